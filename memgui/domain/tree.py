@@ -1,0 +1,66 @@
+"""What a scan of a workspace finds: one `Node` per name, and the `Snapshot` that holds them all."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+
+from memgui.domain.paths import DocPath
+
+
+class NodeKind(Enum):
+    """What stands at a name. A link is classed by where its target lies; `LINK_OUT` and `LINK_BROKEN` are never followed."""
+
+    FILE = "file"
+    FOLDER = "folder"
+    LINK_FILE = "link to a file inside the workspace"
+    LINK_FOLDER = "link to a folder inside the workspace"
+    LINK_OUT = "link out of the workspace"
+    LINK_BROKEN = "link to nothing"
+    OTHER = "neither file nor folder"
+
+    @property
+    def is_folder(self) -> bool:
+        return self in (NodeKind.FOLDER, NodeKind.LINK_FOLDER)
+
+    @property
+    def is_link(self) -> bool:
+        return self in (NodeKind.LINK_FILE, NodeKind.LINK_FOLDER, NodeKind.LINK_OUT, NodeKind.LINK_BROKEN)
+
+    @property
+    def has_bytes(self) -> bool:
+        return self in (NodeKind.FILE, NodeKind.LINK_FILE)
+
+
+@dataclass(frozen=True, slots=True)
+class Stat:
+    """What tells one state of a file from another without reading it (nanosecond mtime, size, inode; ctime catches a kept mtime)."""
+
+    size: int
+    mtime_ns: int
+    ctime_ns: int
+    inode: int
+    device: int
+    mode: int
+    links: int
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """One name in the workspace. `stat` is the target's for links inside, None where there is none. `problem` is a sentence."""
+
+    path: DocPath
+    kind: NodeKind
+    stat: Stat | None = None
+    problem: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """All names found by one scan, in bytewise order of their paths, and the folders that could not be read (path -> sentence)."""
+
+    nodes: Mapping[DocPath, Node]
+    problems: Mapping[DocPath, str] = field(default_factory=dict)
+    folders: int = 0
+    """How many real folders there are: what a watch costs."""
