@@ -1,1 +1,4 @@
-"""Room `gui.dialogs`. Owns: the few windows that stand apart (preferences, about). May import as panels do. Must not: do I/O."""
+"""Room `gui.dialogs`. Owns: the few windows that stand apart (preferences, keys, about).
+
+May import: as panels do. Must not: do I/O, be modal.
+"""

@@ -1,4 +1,5 @@
-"""Room `gui.panels`. Owns: one module or package per panel; each shows what it is given and asks by `..._requested` signals.
+"""Room `gui.panels`. Owns: one module or package per panel, which shows what it is given and asks by `..._requested`.
 
-May import: `gui.models`, `gui.actions`, `gui.kit`, theme, icons, notices, `domain`. Must not: know another panel or the session.
+May import: `gui.models`, `gui.actions`, `gui.kit`, theme, icons, notices, `domain`.
+Must not: know another panel or the session.
 """

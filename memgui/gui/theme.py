@@ -1,0 +1,386 @@
+"""Colours, fonts and sizes: one set of tokens, light and dark, and all that is made from them (palette, stylesheet)."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, replace
+from functools import cache
+from string import Template
+
+from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal, Slot
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QPalette
+from PySide6.QtWidgets import QApplication
+
+from memgui.ops.resources import folder
+
+SYSTEM, LIGHT, DARK = "system", "light", "dark"
+SMALLEST_ZOOM, LARGEST_ZOOM = 50, 300
+_MONOSPACE = (
+    "JetBrains Mono",
+    "Cascadia Mono",
+    "SF Mono",
+    "Menlo",
+    "Consolas",
+    "Fira Code",
+    "Source Code Pro",
+    "Ubuntu Mono",
+    "Noto Sans Mono",
+    "DejaVu Sans Mono",
+    "Liberation Mono",
+    "monospace",
+    "Noto Sans Mono CJK SC",
+    "Noto Color Emoji",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    """Every colour the window uses, by what it says. A `_bg` is the ground its namesake stands on."""
+
+    dark: bool
+    page: str
+    """The ground of text that is read and edited."""
+    side: str
+    """The ground of the panels around it."""
+    raised: str
+    """The ground of what floats: menus, the palette, tips."""
+    text: str
+    muted: str
+    accent: str
+    hairline: str
+    """A quiet line between two grounds; it carries no meaning."""
+    border: str
+    """The edge of a control."""
+    focus: str
+    hover: str
+    pressed: str
+    selection: str
+    selection_off: str
+    """A chosen row while the keyboard is elsewhere."""
+    button: str
+    button_text: str
+    """The one button on a page that is the obvious next step."""
+    added: str
+    added_bg: str
+    removed: str
+    removed_bg: str
+    warning: str
+    warning_bg: str
+    error: str
+    error_bg: str
+    info: str
+    info_bg: str
+    mark: str
+    """The ground of a found word."""
+    current_line: str
+    code_bg: str
+    heading: str
+    code: str
+    link: str
+    quote: str
+    marker: str
+    """List bullets, fences and other signs of Markdown."""
+    comment: str
+    key: str
+    """The name of a value in front matter."""
+
+
+_LIGHT = Tokens(
+    dark=False,
+    page="#ffffff",
+    side="#f3f4f6",
+    raised="#ffffff",
+    text="#1f2328",
+    muted="#57606a",
+    accent="#0550ae",
+    hairline="#dcdfe4",
+    border="#848d97",
+    focus="#0969da",
+    hover="#e7e9ed",
+    pressed="#dadde3",
+    selection="#b6d7ff",
+    selection_off="#dde1e7",
+    button="#0a5bc4",
+    button_text="#ffffff",
+    added="#0f5323",
+    added_bg="#dafbe1",
+    removed="#82071e",
+    removed_bg="#ffebe9",
+    warning="#5c4300",
+    warning_bg="#fff8c5",
+    error="#a40e26",
+    error_bg="#ffebe9",
+    info="#0a3069",
+    info_bg="#ddf4ff",
+    mark="#ffe58a",
+    current_line="#f5f7fa",
+    code_bg="#f1f3f5",
+    heading="#0a3069",
+    code="#7a2e0e",
+    link="#0550ae",
+    quote="#4b5560",
+    marker="#6639a6",
+    comment="#5e6670",
+    key="#116329",
+)
+
+_DARK = Tokens(
+    dark=True,
+    page="#1e1f22",
+    side="#26282c",
+    raised="#2c2e33",
+    text="#e6e8eb",
+    muted="#a5adb8",
+    accent="#79b8ff",
+    hairline="#383b41",
+    border="#767d86",
+    focus="#58a6ff",
+    hover="#32353a",
+    pressed="#3c4047",
+    selection="#254a75",
+    selection_off="#3a3e45",
+    button="#79b8ff",
+    button_text="#10233a",
+    added="#8ff0a4",
+    added_bg="#12361f",
+    removed="#ffb3b8",
+    removed_bg="#47151a",
+    warning="#ffd866",
+    warning_bg="#3d2f00",
+    error="#ffb3b8",
+    error_bg="#47151a",
+    info="#a5d6ff",
+    info_bg="#0c2d48",
+    mark="#5f4a00",
+    current_line="#26282c",
+    code_bg="#292b30",
+    heading="#a5d6ff",
+    code="#f2b28c",
+    link="#79b8ff",
+    quote="#b3bac4",
+    marker="#c9a8ff",
+    comment="#9aa3ae",
+    key="#8ddb9c",
+)
+
+
+def tokens(*, dark: bool, high_contrast: bool = False) -> Tokens:
+    """The colours of one scheme; with high contrast, nothing is grey and every edge is drawn."""
+    chosen = _DARK if dark else _LIGHT
+    if not high_contrast:
+        return chosen
+    ink, ground = ("#ffffff", "#000000") if dark else ("#000000", "#ffffff")
+    return replace(
+        chosen,
+        page=ground,
+        side=ground,
+        raised=ground,
+        text=ink,
+        muted=ink,
+        hairline=ink,
+        border=ink,
+        current_line=ground,
+    )
+
+
+class Theme(QObject):
+    """What the running application looks like. `changed` tells that colours or sizes are others than before."""
+
+    changed = Signal()
+
+    def __init__(self, app: QApplication) -> None:
+        super().__init__(app)
+        self.setObjectName("theme")
+        self.appearance = SYSTEM
+        self.zoom = 100
+        self.tokens = _LIGHT
+        self._applied: tuple[Tokens, int] | None = None
+        self._system_font = QFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont))
+        self._system_was_dark = app.palette().color(QPalette.ColorRole.Window).lightness() < 128
+        app.styleHints().colorSchemeChanged.connect(self._follow_system)
+        app.styleHints().accessibility().contrastPreferenceChanged.connect(self._dress)
+
+    def apply(self, appearance: str, zoom: int) -> None:
+        """Dress the application: `system`, `light` or `dark`, at a zoom in percent."""
+        self.appearance = appearance if appearance in (LIGHT, DARK) else SYSTEM
+        self.zoom = min(max(zoom, SMALLEST_ZOOM), LARGEST_ZOOM)
+        hints = QApplication.styleHints()
+        if self.appearance == SYSTEM:
+            hints.unsetColorScheme()
+        else:
+            hints.setColorScheme(Qt.ColorScheme.Dark if self.appearance == DARK else Qt.ColorScheme.Light)
+        self._dress()
+
+    @Slot()
+    def _follow_system(self) -> None:
+        if self.appearance == SYSTEM:
+            self._dress()
+
+    @Slot()
+    def _dress(self) -> None:
+        self.tokens = tokens(dark=self._wants_dark(), high_contrast=_system_wants_contrast())
+        if self._applied == (self.tokens, self.zoom):
+            return
+        first = self._applied is None
+        self._applied = (self.tokens, self.zoom)
+        app = QApplication.instance()
+        assert isinstance(app, QApplication)
+        if first:
+            app.setStyle("Fusion")
+        app.setFont(self.font())
+        app.setPalette(palette(self.tokens))
+        app.setStyleSheet(stylesheet(self.tokens, self.zoom))
+        self.changed.emit()
+
+    def _wants_dark(self) -> bool:
+        if self.appearance != SYSTEM:
+            return self.appearance == DARK
+        scheme = QApplication.styleHints().colorScheme()
+        if scheme == Qt.ColorScheme.Unknown:
+            return self._system_was_dark
+        return scheme == Qt.ColorScheme.Dark
+
+    def px(self, length: float) -> int:
+        """A length in pixels at 100 %, at the present zoom; never nothing."""
+        return max(1, round(length * self.zoom / 100))
+
+    def font(self, scale: float = 1.0, *, bold: bool = False) -> QFont:
+        """The system's font for controls, at the present zoom and a scale of it."""
+        font = QFont(self._system_font)
+        _resize(font, self._system_font, scale * self.zoom / 100)
+        if bold:
+            font.setWeight(QFont.Weight.DemiBold)
+        return font
+
+    def mono(self, scale: float = 1.0) -> QFont:
+        """The font of the editor: the first good fixed-width family there is, with CJK and emoji behind it."""
+        font = QFont()
+        font.setFamilies(list(_mono_families()))
+        font.setStyleHint(QFont.StyleHint.Monospace)
+        font.setFixedPitch(True)
+        _resize(font, self._system_font, scale * 1.1 * self.zoom / 100)
+        return font
+
+
+def theme() -> Theme:
+    """The look of the running application; made, undressed, when first asked for."""
+    app = QCoreApplication.instance()
+    assert isinstance(app, QApplication), "the theme needs a QApplication"
+    found = app.findChild(Theme, "theme", Qt.FindChildOption.FindDirectChildrenOnly)
+    return found if isinstance(found, Theme) else Theme(app)
+
+
+def current() -> Tokens:
+    """The colours in use now."""
+    return theme().tokens
+
+
+def apply(app: QApplication, appearance: str = SYSTEM, zoom: int = 100) -> Theme:
+    """Dress `app` and answer its theme."""
+    dress = theme()
+    assert dress.parent() is app
+    dress.apply(appearance, zoom)
+    return dress
+
+
+def palette(colours: Tokens) -> QPalette:
+    """The tokens as Fusion wants them."""
+    role, group = QPalette.ColorRole, QPalette.ColorGroup
+    made = QPalette()
+    for where, colour in {
+        role.Window: colours.side,
+        role.WindowText: colours.text,
+        role.Base: colours.page,
+        role.AlternateBase: colours.side,
+        role.Text: colours.text,
+        role.PlaceholderText: colours.muted,
+        role.Button: colours.side,
+        role.ButtonText: colours.text,
+        role.BrightText: colours.error,
+        role.ToolTipBase: colours.raised,
+        role.ToolTipText: colours.text,
+        role.Highlight: colours.selection,
+        role.HighlightedText: colours.text,
+        role.Link: colours.link,
+        role.LinkVisited: colours.link,
+        role.Accent: colours.focus,
+        role.Light: colours.page,
+        role.Midlight: colours.hover,
+        role.Mid: colours.hairline,
+        role.Dark: colours.border,
+        role.Shadow: colours.border,
+    }.items():
+        made.setColor(where, QColor(colour))
+    for where in (role.WindowText, role.Text, role.ButtonText, role.HighlightedText):
+        made.setColor(group.Disabled, where, blend(colours.muted, colours.side, 0.35))
+    return made
+
+
+def stylesheet(colours: Tokens, zoom: int) -> str:
+    """The stylesheet of `resources/themes`, with the tokens and the lengths of a zoom put in."""
+    lengths = {f"px{n}": f"{max(1, round(n * zoom / 100))}px" for n in range(1, 65)}
+    disabled = blend(colours.muted, colours.side, 0.35).name()
+    return Template(_sheet()).substitute({k: str(v) for k, v in asdict(colours).items()}, disabled=disabled, **lengths)
+
+
+def pairs(colours: Tokens) -> tuple[tuple[str, str, str, float], ...]:
+    """Every foreground on every ground it is drawn on: (name, foreground, ground, the contrast it must reach)."""
+    t = colours
+    written = ("text", "muted", "accent", "heading", "code", "link", "quote", "marker", "comment", "key")
+    found = [(f"{name} on page", getattr(t, name), t.page, 4.5) for name in written]
+    found += [(f"{name} on the current line", getattr(t, name), t.current_line, 4.5) for name in written]
+    found += [(f"{name} on code", getattr(t, name), t.code_bg, 4.5) for name in ("text", "code", "key", "marker")]
+    for ground in ("side", "raised", "hover", "selection", "selection_off", "pressed"):
+        found.append((f"text on {ground}", t.text, getattr(t, ground), 4.5))
+    for ground in ("side", "raised", "hover"):
+        found += [(f"{name} on {ground}", getattr(t, name), getattr(t, ground), 4.5) for name in ("muted", "accent")]
+    for name in ("added", "removed", "warning", "error", "info"):
+        found.append((f"{name} on its ground", getattr(t, name), getattr(t, f"{name}_bg"), 4.5))
+        found += [(f"{name} on {ground}", getattr(t, name), getattr(t, ground), 4.5) for ground in ("page", "side")]
+    found += [("text on mark", t.text, t.mark, 4.5), ("text on a button", t.button_text, t.button, 4.5)]
+    for ground in ("page", "side", "raised"):
+        found += [(f"{name} on {ground}", getattr(t, name), getattr(t, ground), 3.0) for name in ("focus", "border")]
+    return tuple(found)
+
+
+def contrast(one: str, other: str) -> float:
+    """How far two colours lie apart, by WCAG: 1 (the same) to 21 (black on white)."""
+    light, dark = sorted((_luminance(QColor(one)), _luminance(QColor(other))), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def blend(colour: str, ground: str, amount: float) -> QColor:
+    """`colour` with `amount` (0 to 1) of `ground` mixed in."""
+    a, b = QColor(colour), QColor(ground)
+    return QColor(*(round(x + (y - x) * amount) for x, y in zip(_channels(a), _channels(b), strict=True)))
+
+
+def _channels(colour: QColor) -> tuple[int, int, int]:
+    return colour.red(), colour.green(), colour.blue()
+
+
+def _luminance(colour: QColor) -> float:
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in (v / 255 for v in _channels(colour))]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def _resize(font: QFont, base: QFont, scale: float) -> None:
+    if base.pointSizeF() > 0:
+        font.setPointSizeF(base.pointSizeF() * scale)
+    else:
+        font.setPixelSize(max(1, round(base.pixelSize() * scale)))
+
+
+def _system_wants_contrast() -> bool:
+    return QApplication.styleHints().accessibility().contrastPreference() == Qt.ContrastPreference.HighContrast
+
+
+@cache
+def _sheet() -> str:
+    return folder("themes", "memgui.qss").read_text(encoding="utf-8")
+
+
+@cache
+def _mono_families() -> tuple[str, ...]:
+    # A family that is not installed would make Qt guess before it tries the next one.
+    installed = set(QFontDatabase.families())
+    return tuple(name for name in _MONOSPACE if name in installed or name == "monospace")
