@@ -38,7 +38,7 @@ find_interpreter() {
 # missing_packages NAME…: those not installed, one a line, by a single question to dpkg.
 missing_packages() {
   local installed package name
-  installed=" $(dpkg-query -W -f '${db:Status-Status}=${Package} ' -- ${*//|/ } 2>/dev/null)"
+  installed=" $(dpkg-query -W -f '${db:Status-Status}=${Package} ' -- ${*//|/ } 2>/dev/null || true)"
   for package in "$@"; do
     for name in ${package//|/ }; do
       [[ $installed == *" installed=$name "* ]] && continue 2
@@ -99,7 +99,7 @@ system_packages() {
 fingerprint() {
   local lock
   lock=$(sha256sum <"$root/requirements.lock")
-  printf '%s %s' "${lock%% *}" "$("$python" -c 'import sys; print(sys.implementation.cache_tag)' 2>/dev/null)"
+  printf '%s %s' "${lock%% *}" "$("$python" -c 'import sys; print(sys.implementation.cache_tag)' 2>/dev/null || true)"
 }
 
 fill_venv() {
