@@ -1,0 +1,270 @@
+"""Everything a person can do in the window: one row an action, with its words, keys, menu place and what it needs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from PySide6.QtGui import QAction, QActionGroup, QKeySequence
+from PySide6.QtWidgets import QMainWindow
+
+from memgui.gui.icons import icon
+from memgui.i18n import _
+
+Key = str | QKeySequence.StandardKey
+_Standard = QKeySequence.StandardKey
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """One row. `needs` names the fields of `Context` that must all hold for it to be of use."""
+
+    id: str
+    text: str
+    menu: str
+    keys: tuple[Key, ...] = ()
+    icon: str = ""
+    tip: str = ""
+    needs: tuple[str, ...] = ()
+    checkable: bool = False
+    starts_section: bool = False
+
+    @property
+    def plain_text(self) -> str:
+        """The words without the sign for the mnemonic."""
+        return self.text.replace("&", "")
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What is there to act on; the window is told whenever it changes."""
+
+    workspace: bool = False
+    document: bool = False
+    editable: bool = False
+    unsaved: bool = False
+    locked: bool = False
+    unlocked: bool = False
+    can_undo: bool = False
+    can_redo: bool = False
+    several_tabs: bool = False
+    can_go_back: bool = False
+    can_go_forward: bool = False
+    hits: bool = False
+    finding: bool = False
+    """The page's find bar holds something to find."""
+
+
+MENUS: tuple[tuple[str, str], ...] = (
+    ("file", "&File"),
+    ("edit", "&Edit"),
+    ("view", "&View"),
+    ("go", "&Go"),
+    ("tools", "&Tools"),
+    ("help", "&Help"),
+)
+
+ACTIONS: tuple[Action, ...] = (
+    Action(
+        "workspace.open", "&Open Folder…", "file", (_Standard.Open,), "folder-open", "Open a folder of agent memory"
+    ),
+    Action("document.save", "&Save", "file", (_Standard.Save,), "save", needs=("document",), starts_section=True),
+    Action(
+        "document.close",
+        "&Close",
+        "file",
+        ("Ctrl+W",),
+        "close",
+        "Close the page; unsaved text is saved first",
+        ("document",),
+    ),
+    Action(
+        "document.unlock",
+        "&Unlock for Editing",
+        "file",
+        icon="unlock",
+        tip="Allow edits to this identity file, for this session",
+        needs=("locked",),
+        starts_section=True,
+    ),
+    Action(
+        "document.lock",
+        "&Lock Again",
+        "file",
+        ("Ctrl+Shift+L",),
+        "lock",
+        "Make this identity file read-only again",
+        ("unlocked",),
+    ),
+    Action("app.quit", "&Quit", "file", ("Ctrl+Q",), "exit", starts_section=True),
+    Action("edit.undo", "&Undo", "edit", (_Standard.Undo,), "undo", needs=("can_undo",)),
+    Action("edit.redo", "&Redo", "edit", (_Standard.Redo,), "redo", needs=("can_redo",)),
+    Action("edit.cut", "Cu&t", "edit", (_Standard.Cut,), starts_section=True),
+    Action("edit.copy", "&Copy", "edit", (_Standard.Copy,)),
+    Action("edit.paste", "&Paste", "edit", (_Standard.Paste,)),
+    Action("edit.select_all", "Select &All", "edit", (_Standard.SelectAll,)),
+    Action("edit.find", "&Find in Page", "edit", (_Standard.Find,), "search", needs=("document",), starts_section=True),
+    Action("edit.find_next", "Find &Next", "edit", ("F3",), needs=("document", "finding")),
+    Action("edit.find_previous", "Find Pre&vious", "edit", ("Shift+F3",), needs=("document", "finding")),
+    Action("edit.replace", "R&eplace in Page", "edit", (_Standard.Replace,), "replace", needs=("document", "editable")),
+    Action(
+        "view.memory",
+        "&Memory",
+        "view",
+        ("Ctrl+1",),
+        "star",
+        "Show the memory files and open MEMORY.md",
+        ("workspace",),
+    ),
+    Action(
+        "view.search",
+        "&Search Memory",
+        "view",
+        ("Ctrl+K", "Ctrl+Shift+F"),
+        "search",
+        "Find a word in every file",
+        ("workspace",),
+    ),
+    Action(
+        "view.side_panel",
+        "Side &Panel",
+        "view",
+        ("Ctrl+B",),
+        "panel-left",
+        "Show or hide the side panel",
+        checkable=True,
+    ),
+    Action(
+        "view.next_pane", "&Next Pane", "view", ("F6",), tip="Move the keyboard to the next pane", starts_section=True
+    ),
+    Action("view.previous_pane", "Pre&vious Pane", "view", ("Shift+F6",), tip="Move the keyboard to the previous pane"),
+    Action(
+        "view.tab_moves_focus",
+        "&Tab Key Moves Focus",
+        "view",
+        ("Ctrl+M",),
+        tip="Tab leaves the editor instead of typing a tab",
+        checkable=True,
+    ),
+    Action("view.wrap", "&Wrap Long Lines", "view", icon="wrap", checkable=True, starts_section=True),
+    Action("view.invisibles", "Show &Invisible Characters", "view", icon="invisibles", checkable=True),
+    Action("view.zoom_in", "Zoom &In", "view", (_Standard.ZoomIn, "Ctrl+="), "zoom-in", starts_section=True),
+    Action("view.zoom_out", "Zoom &Out", "view", (_Standard.ZoomOut,), "zoom-out"),
+    Action("view.zoom_reset", "&Reset Zoom", "view", ("Ctrl+0",)),
+    Action("view.appearance", "Switch &Appearance", "view", icon="contrast", tip="Like the system, light, dark"),
+    Action("view.full_screen", "&Full Screen", "view", ("F11",), checkable=True),
+    Action(
+        "go.file",
+        "Go to &File…",
+        "go",
+        ("Ctrl+P",),
+        "document",
+        "Open a file by a few letters of its name",
+        ("workspace",),
+    ),
+    Action(
+        "go.section",
+        "Go to &Section…",
+        "go",
+        ("Ctrl+Shift+O",),
+        "heading",
+        "Jump to a heading of this page",
+        ("document",),
+    ),
+    Action("go.line", "Go to &Line…", "go", ("Ctrl+G",), "hash", "Jump to a line of this page", ("document",)),
+    Action(
+        "go.back",
+        "&Back",
+        "go",
+        ("Alt+Left",),
+        "arrow-left",
+        "Back to where you were",
+        ("can_go_back",),
+        starts_section=True,
+    ),
+    Action("go.forward", "F&orward", "go", ("Alt+Right",), "arrow-right", "Forward again", ("can_go_forward",)),
+    Action("tabs.next", "&Next Tab", "go", ("Ctrl+Tab", "Ctrl+PgDown"), needs=("several_tabs",), starts_section=True),
+    Action("tabs.previous", "&Previous Tab", "go", ("Ctrl+Shift+Tab", "Ctrl+PgUp"), needs=("several_tabs",)),
+    Action(
+        "search.next_hit",
+        "Next &Hit",
+        "go",
+        ("F4",),
+        "arrow-down",
+        "The next hit of the search, in any file",
+        ("hits",),
+        starts_section=True,
+    ),
+    Action("search.previous_hit", "Previous H&it", "go", ("Shift+F4",), "arrow-up", "The hit before", ("hits",)),
+    Action("palette.show", "&All Commands…", "tools", ("Ctrl+Shift+P",), "command", "Find a command by a few letters"),
+    Action(
+        "workspace.reconcile",
+        "&Reconcile with Disk",
+        "tools",
+        ("F5",),
+        "refresh",
+        "Look at every file on disk again",
+        ("workspace",),
+        starts_section=True,
+    ),
+    Action("preferences.show", "&Preferences…", "tools", ("Ctrl+,",), "settings", starts_section=True),
+    Action("help.keys", "&Keys", "help", ("F1",), "keyboard", "Every action with its key"),
+    Action("help.about", "&About memgui", "help", icon="info"),
+)
+
+
+def build(window: QMainWindow) -> dict[str, QAction]:
+    """Make the actions as children of the window, put them into its menus and one group, and answer them by id."""
+    group = QActionGroup(window)
+    group.setObjectName("actions")
+    group.setExclusionPolicy(QActionGroup.ExclusionPolicy.None_)
+    built: dict[str, QAction] = {}
+    for row in ACTIONS:
+        action = QAction(_(row.text), window)
+        action.setObjectName(row.id)
+        action.setShortcuts(sequences(row.keys))
+        action.setCheckable(row.checkable)
+        if row.icon:
+            action.setIcon(icon(row.icon))
+        words = _(row.tip) if row.tip else _(row.plain_text).rstrip("…")
+        action.setStatusTip(words)
+        action.setToolTip(f"{words}  ({shown_key(action)})" if shown_key(action) else words)
+        action.setEnabled(not row.needs)
+        group.addAction(action)
+        built[row.id] = action
+    _fill_menus(window, built)
+    return built
+
+
+def apply(built: dict[str, QAction], context: Context) -> None:
+    """Enable what can be done now, and nothing else."""
+    for row in ACTIONS:
+        built[row.id].setEnabled(all(getattr(context, need) for need in row.needs))
+
+
+def sequences(keys: Iterable[Key]) -> list[QKeySequence]:
+    """The key sequences of this system, the first being the one that is shown."""
+    found: list[QKeySequence] = []
+    for key in keys:
+        for one in [QKeySequence(key)] if isinstance(key, str) else QKeySequence.keyBindings(key):
+            if one not in found:
+                found.append(one)
+    return found
+
+
+def shown_key(action: QAction) -> str:
+    """The action's key as this system writes it; empty where it has none."""
+    return action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+
+
+def _fill_menus(window: QMainWindow, built: dict[str, QAction]) -> None:
+    for name, title in MENUS:
+        menu = window.menuBar().addMenu(_(title))
+        menu.setObjectName(f"menu.{name}")
+        menu.setAccessibleName(_(title).replace("&", ""))
+        for row in ACTIONS:
+            if row.menu != name:
+                continue
+            if row.starts_section and not menu.isEmpty():
+                menu.addSeparator()
+            menu.addAction(built[row.id])
