@@ -1,0 +1,96 @@
+"""What an agent obeys, and so never writes: the identity files at the root of the workspace and of each store."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+
+from memgui.domain.layouts import IDENTITY_NAMES, Layout, Store
+from memgui.domain.paths import ROOT, DocPath, comparable
+from memgui.domain.tree import Node, Snapshot
+
+Identity = tuple[int, int]
+"""Device and inode: what a file is, by whatever name it is reached."""
+
+_TOOLS = frozenset({"tools.md", "bootstrap.md"})
+_STANDING = frozenset({"claude.md"})
+
+
+@dataclass(frozen=True, slots=True)
+class Protection:
+    """The protected names of each root, and the `identities` of the files that bear them: links are covered too."""
+
+    names: Mapping[str, frozenset[str]] = field(default_factory=lambda: {"": IDENTITY_NAMES | _STANDING})
+    """Comparable path of a root -> comparable names protected there."""
+    identities: frozenset[Identity] = frozenset()
+
+    @staticmethod
+    def of(stores: Iterable[Store], *, tools: bool | None = None) -> Protection:
+        """The protection of a workspace's stores. `tools`: TOOLS.md and BOOTSTRAP.md too; None: as the layout says."""
+        names: dict[str, frozenset[str]] = {"": IDENTITY_NAMES | _STANDING}
+        for store in stores:
+            mine = names.get(_comparable_path(store.path), IDENTITY_NAMES)
+            # Among facts, `claude.md` is one more fact; everywhere else agents read CLAUDE.md as instructions.
+            if not store.holds_facts:
+                mine |= _STANDING
+            if store.layout.rules.protects_tools if tools is None else tools:
+                mine |= _TOOLS
+            names[_comparable_path(store.path)] = mine
+        return Protection(names)
+
+    def covers(self, path: str) -> bool:
+        """Whether the name itself is protected, however it is written."""
+        folder, _slash, name = path.rpartition("/")
+        if name and not folder and name.isascii() and name[-3:].lower() == ".md":
+            # The common case, and the cheap one: a plain name at the top.
+            return name.strip().lower() in self.names[""]
+        whole = _comparable_path(path)
+        folder, _slash, name = whole.rpartition("/")
+        return name in self.names.get(folder, ())
+
+    def covers_node(self, node: Node) -> bool:
+        """Whether the name is protected, or the file behind it is one of the protected by another name."""
+        stat = node.stat
+        if stat is not None and node.kind.has_bytes and (stat.device, stat.inode) in self.identities:
+            return True
+        return self.covers(node.path)
+
+    def may_hold(self, folder: str) -> bool:
+        """Whether protected names can stand directly in this folder."""
+        return not folder or _comparable_path(folder) in self.names
+
+    def roots(self) -> tuple[str, ...]:
+        """The folders at whose top names are protected, in comparable form."""
+        return tuple(self.names)
+
+    def knowing(self, snapshot: Snapshot) -> Protection:
+        """The same names, with the identities of the files that bear them in this snapshot."""
+        held: dict[str, bool] = {}
+        found = set()
+        for path, node in snapshot.nodes.items():
+            if node.stat is None or not node.kind.has_bytes:
+                continue
+            folder = path.rpartition("/")[0]
+            if folder not in held:
+                held[folder] = self.may_hold(folder)
+            if held[folder] and self.covers(path):
+                found.add((node.stat.device, node.stat.inode))
+        identities = frozenset(found)
+        return self if identities == self.identities else replace(self, identities=identities)
+
+
+def protects_tools(stores: Iterable[Store]) -> bool:
+    """Whether TOOLS.md and BOOTSTRAP.md are protected at the top when no setting says otherwise."""
+    return any(store.path == ROOT and store.layout is Layout.OPENCLAW for store in stores)
+
+
+def _comparable_path(path: str | DocPath) -> str:
+    """The path with each name in comparable form; `.` and empty segments gone, `..` resolved."""
+    kept: list[str] = []
+    for piece in path.replace("\\", "/").split("/"):
+        plain = comparable(piece)
+        if piece.strip() == "..":
+            del kept[-1:]
+        elif plain:
+            kept.append(plain)
+    return "/".join(kept)
