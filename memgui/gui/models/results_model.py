@@ -1,0 +1,185 @@
+"""What a search found, as rows: a heading per kind of answer, a row per file, a row per line that holds the match."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+from itertools import groupby
+from typing import Any
+
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+
+from memgui.domain.hits import FileHits, Found, HitGroup, SearchHit
+from memgui.domain.paths import name_of, parent_of, shown
+from memgui.i18n import _, ngettext
+
+PATH_ROLE = int(Qt.ItemDataRole.UserRole)
+LINE_ROLE = PATH_ROLE + 1
+GROUP_ROLE = PATH_ROLE + 2
+ROW_ROLE = PATH_ROLE + 3
+
+BEFORE = 24
+"""How many characters stay in front of the match in a line too long to show whole."""
+LONGEST = 320
+"""No row shows more of a line than this."""
+
+_JOINERS = "\u200c\u200d"
+"""Invisible, but part of how emoji and several scripts are written."""
+
+Index = QModelIndex | QPersistentModelIndex
+
+
+class RowKind(Enum):
+    """What a row stands for."""
+
+    HEADING = "heading"
+    FILE = "file"
+    HIT = "hit"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of the list. `hit` is the match itself, for a file its first one, for a heading None."""
+
+    kind: RowKind
+    text: str
+    hit: SearchHit | None = None
+    folder: str = ""
+    count: int = 0
+    marks: tuple[tuple[int, int], ...] = ()
+
+
+def excerpt(content: str, marks: Sequence[tuple[int, int]]) -> tuple[str, tuple[tuple[int, int], ...]]:
+    """The part of a line worth showing, the first match near its beginning, and where the matches stand in it."""
+    start = len(content) - len(content.lstrip())
+    first = marks[0][0] if marks else start
+    if first - start > 2 * BEFORE:
+        start = first - BEFORE
+        # Begin at a word, where one begins soon.
+        blank = content.find(" ", start, first)
+        start = blank + 1 if 0 <= blank < start + BEFORE // 2 else start
+        head = "…"
+    else:
+        start, head = min(start, first), ""
+    end = min(len(content), start + LONGEST)
+    tail = "…" if end < len(content.rstrip()) else ""
+    shift = len(head) - start
+    text = head + content[start:end].rstrip() + tail
+    kept = tuple((max(a, start) + shift, min(b, end) + shift) for a, b in marks if a < end and b > start)
+    return _plain(text), kept
+
+
+def _plain(text: str) -> str:
+    """One character for each: tabs and breaks as blanks, controls as the sign that stands for them."""
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() or c in _JOINERS else _sign(c) for c in text)
+
+
+def _sign(character: str) -> str:
+    code = ord(character)
+    if character.isspace():
+        return " "
+    if code < 0x20:
+        return chr(0x2400 + code)
+    # A character that shows nothing, or turns the line around: its place is kept and seen.
+    return "\N{MIDDLE DOT}"
+
+
+def _rows(found: Found) -> list[Row]:
+    rows: list[Row] = []
+    for group, in_group in groupby((file for file in found.files if file.hits), key=lambda file: file.hits[0].group):
+        files = list(in_group)
+        rows.append(Row(RowKind.HEADING, _heading(found, group, files)))
+        for file in files:
+            first = file.hits[0]
+            name, folder = shown(name_of(file.path)), shown(parent_of(file.path))
+            rows.append(Row(RowKind.FILE, name, first, folder=folder, count=file.total))
+            for hit in file.hits:
+                text, marks = excerpt(hit.content, hit.marks)
+                rows.append(Row(RowKind.HIT, text, hit, marks=marks))
+    return rows
+
+
+def _heading(found: Found, group: HitGroup, files: list[FileHits]) -> str:
+    literal = group is HitGroup.LITERAL
+    title = _("Exact matches") if literal else group.value
+    hits = found.total_hits if literal else sum(file.total for file in files)
+    count = found.total_files if literal else len(files)
+    lines = ngettext("{count} line", "{count} lines", hits).format(count=f"{hits:,}")
+    where = ngettext("in {count} file", "in {count} files", count).format(count=f"{count:,}")
+    return f"{title} · {lines} {where}"
+
+
+class ResultsModel(QAbstractListModel):
+    """The rows of one answer. A new answer takes the place of the old one whole."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._rows: list[Row] = []
+
+    def show(self, found: Found | None) -> None:
+        """Show this answer; None: nothing."""
+        rows = _rows(found) if found is not None else []
+        self.beginResetModel()
+        self._rows = rows
+        self.endResetModel()
+
+    def row(self, index: Index) -> Row | None:
+        """The row at an index."""
+        return self._rows[index.row()] if index.isValid() and index.row() < len(self._rows) else None
+
+    def hit_rows(self) -> list[int]:
+        """The numbers of the rows that are matches, in order."""
+        return [number for number, row in enumerate(self._rows) if row.kind is RowKind.HIT]
+
+    def row_of(self, hit: SearchHit) -> int | None:
+        """Where the row of that file and line is, if it is still among the answers."""
+        for number, row in enumerate(self._rows):
+            same = row.hit is not None and (row.hit.path, row.hit.line) == (hit.path, hit.line)
+            if same and row.kind is RowKind.HIT:
+                return number
+        return None
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.isValid() else len(self._rows)
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        row = self.row(index)
+        if row is None or row.kind is RowKind.HEADING:
+            return Qt.ItemFlag.NoItemFlags | Qt.ItemFlag.ItemNeverHasChildren
+        return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemNeverHasChildren
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        row = self.row(index)
+        if row is None:
+            return None
+        if role == ROW_ROLE:
+            return row
+        if role == Qt.ItemDataRole.DisplayRole:
+            return row.text
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return _spoken(row)
+        if row.hit is None:
+            return None
+        if role == PATH_ROLE:
+            return row.hit.path
+        if role == LINE_ROLE:
+            return row.hit.line
+        if role == GROUP_ROLE:
+            return row.hit.group.value
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return f"{shown(row.hit.path)}:{row.hit.line}"
+        return None
+
+
+def _spoken(row: Row) -> str:
+    if row.kind is RowKind.HEADING or row.hit is None:
+        return row.text
+    if row.kind is RowKind.FILE:
+        lines = ngettext("{count} line", "{count} lines", row.count).format(count=row.count)
+        return f"{shown(row.hit.path)}, {lines}"
+    if row.hit.in_name:
+        return _("{name}, by its name").format(name=shown(row.hit.path))
+    return _("{name}, line {line}: {text}").format(name=shown(name_of(row.hit.path)), line=row.hit.line, text=row.text)

@@ -1,0 +1,462 @@
+"""The search panel: a field, how its text was read, and every line of every file that holds it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QPointF, QRect, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QColor, QFont, QIcon, QKeyEvent, QPainter, QTextCharFormat, QTextLayout, QTextOption
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QLineEdit,
+    QListView,
+    QPushButton,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QWidget,
+)
+
+from memgui.domain.hits import Found, Reading, SearchHit
+from memgui.gui import icons
+from memgui.gui.kit.labels import ThemedLabel
+from memgui.gui.kit.layout import column, row
+from memgui.gui.models.results_model import ROW_ROLE, ResultsModel, Row, RowKind
+from memgui.gui.theme import Tokens, current, theme
+from memgui.i18n import _, ngettext
+
+REMEMBERED = 50
+"""So many earlier searches can be called back."""
+
+Index = QModelIndex | QPersistentModelIndex
+
+
+class _RowPainter(QStyledItemDelegate):
+    """Draws headings, files and lines; the match stands on a ground of its own and is bold, never colour alone."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        row: Row | None = index.data(ROW_ROLE)
+        look = theme()
+        height = option.fontMetrics.height() + look.px(8)
+        if row is not None and row.kind is RowKind.HEADING:
+            height += look.px(4)
+        return QSize(look.px(120), max(height, look.px(24)))
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        row: Row | None = index.data(ROW_ROLE)
+        if row is None:
+            return
+        colours = current()
+        painter.save()
+        chosen = bool(option.state & QStyle.StateFlag.State_Selected)
+        if chosen:
+            active = bool(option.state & QStyle.StateFlag.State_Active) and option.widget.hasFocus()
+            painter.fillRect(option.rect, QColor(colours.selection if active else colours.selection_off))
+        elif option.state & QStyle.StateFlag.State_MouseOver and row.kind is not RowKind.HEADING:
+            painter.fillRect(option.rect, QColor(colours.hover))
+        pad = theme().px(10)
+        inner = option.rect.adjusted(pad, 0, -pad, 0)
+        if row.kind is RowKind.HEADING:
+            self._paint_heading(painter, inner, row, colours)
+        elif row.kind is RowKind.FILE:
+            self._paint_file(painter, inner, row, colours)
+        else:
+            self._paint_hit(painter, inner, row, colours)
+        painter.restore()
+
+    def _paint_heading(self, painter: QPainter, rect: QRect, row: Row, colours: Tokens) -> None:
+        painter.setFont(theme().font(0.88, bold=True))
+        painter.setPen(QColor(colours.muted))
+        text = painter.fontMetrics().elidedText(row.text, Qt.TextElideMode.ElideRight, rect.width())
+        painter.drawText(rect.adjusted(0, theme().px(4), 0, 0), Qt.AlignmentFlag.AlignVCenter, text)
+
+    def _paint_file(self, painter: QPainter, rect: QRect, row: Row, colours: Tokens) -> None:
+        look = theme()
+        size, gap = look.px(16), look.px(6)
+        icons.paint(painter, "document", QRect(rect.left(), rect.center().y() - size // 2 + 1, size, size))
+        rect = rect.adjusted(size + gap, 0, 0, 0)
+        count = f"{row.count:,}"
+        painter.setFont(look.font(0.88))
+        painter.setPen(QColor(colours.muted))
+        painter.drawText(rect, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, count)
+        rect = rect.adjusted(0, 0, -painter.fontMetrics().horizontalAdvance(count) - gap * 2, 0)
+        painter.setFont(look.font(bold=True))
+        painter.setPen(QColor(colours.text))
+        name = painter.fontMetrics().elidedText(row.text, Qt.TextElideMode.ElideMiddle, rect.width())
+        painter.drawText(rect, Qt.AlignmentFlag.AlignVCenter, name)
+        rect = rect.adjusted(painter.fontMetrics().horizontalAdvance(name) + gap, 0, 0, 0)
+        painter.setFont(look.font(0.92))
+        painter.setPen(QColor(colours.muted))
+        folder = painter.fontMetrics().elidedText(row.folder, Qt.TextElideMode.ElideMiddle, rect.width())
+        painter.drawText(rect, Qt.AlignmentFlag.AlignVCenter, folder)
+
+    def _paint_hit(self, painter: QPainter, rect: QRect, row: Row, colours: Tokens) -> None:
+        look = theme()
+        number = "" if row.hit is None else _("name") if row.hit.in_name else str(row.hit.line)
+        font = look.font(0.88)
+        painter.setFont(font)
+        painter.setPen(QColor(colours.muted))
+        column = painter.fontMetrics().horizontalAdvance("00000")
+        painter.drawText(
+            QRect(rect.left(), rect.top(), column, rect.height()),
+            Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight,
+            number,
+        )
+        text = rect.adjusted(column + look.px(10), 0, 0, 0)
+        painter.setClipRect(text)
+        _draw_marked(painter, text, row, colours, look.font())
+
+
+def _draw_marked(painter: QPainter, rect: QRect, row: Row, colours: Tokens, font: QFont) -> None:
+    layout = QTextLayout(row.text, font)
+    option = QTextOption()
+    option.setWrapMode(QTextOption.WrapMode.NoWrap)
+    layout.setTextOption(option)
+    marked = QTextCharFormat()
+    marked.setBackground(QColor(colours.mark))
+    marked.setForeground(QColor(colours.text))
+    marked.setFontWeight(QFont.Weight.Bold)
+    layout.setFormats([_format_range(row.text, mark, marked) for mark in row.marks])
+    layout.beginLayout()
+    line = layout.createLine()
+    line.setLineWidth(100_000)
+    layout.endLayout()
+    top = rect.top() + (rect.height() - line.height()) / 2
+    painter.setPen(QColor(colours.text))
+    layout.draw(painter, QPointF(rect.left(), top))
+
+
+def _format_range(text: str, mark: tuple[int, int], form: QTextCharFormat) -> QTextLayout.FormatRange:
+    made = QTextLayout.FormatRange()
+    # Qt counts in UTF-16 units, the mark in characters.
+    made.start = _units(text[: mark[0]])
+    made.length = _units(text[mark[0] : mark[1]])
+    made.format = form
+    return made
+
+
+def _units(text: str) -> int:
+    return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
+
+
+class SearchPanel(QWidget):
+    """Asks as one types, keeps the last answer until the next is there, and leads to the lines found."""
+
+    search_requested = Signal(str)
+    hit_chosen = Signal(object)
+    """`SearchHit`: open it and go there."""
+    hit_previewed = Signal(object)
+    """`SearchHit`: show it, but leave the keyboard here."""
+    left = Signal()
+    """Back to where the person was before they searched."""
+    hits_changed = Signal(bool)
+    """Whether there is a hit to go to."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("searchPanel")
+        self.setAccessibleName(_("Search"))
+        self._history: list[str] = []
+        self._recalled = -1
+        self._found: Found | None = None
+        self._covered = (0, 0)
+        self._at: SearchHit | None = None
+        self._model = ResultsModel(self)
+        self._build_field()
+        self._build_answers()
+        layout = column(self)
+        top = column(margins=(10, 10, 10, 8), gap=6)
+        top.addWidget(self.field)
+        top.addWidget(self.explain)
+        layout.addLayout(top)
+        layout.addWidget(self._nothing)
+        layout.addWidget(self.results, 1)
+        layout.addStretch(0)
+        theme().changed.connect(self._restyle)
+        self._restyle()
+        self._explain()
+
+    def _build_field(self) -> None:
+        self.field = QLineEdit(self)
+        self.field.setObjectName("searchField")
+        self.field.setAccessibleName(_("Search memory"))
+        self.field.setPlaceholderText(_("Search every file…"))
+        self.field.setClearButtonEnabled(True)
+        self.field.addAction(QIcon(icons.icon("search")), QLineEdit.ActionPosition.LeadingPosition)
+        self.field.textChanged.connect(self._ask)
+        self.field.installEventFilter(self)
+        self.explain = ThemedLabel("", self, colour="muted", scale=0.92)
+        self.explain.setObjectName("searchExplain")
+        self.explain.setAccessibleName(_("How the search was read"))
+        self.explain.setWordWrap(True)
+
+    def _build_answers(self) -> None:
+        self.results = QListView(self)
+        self.results.setObjectName("searchResults")
+        self.results.setAccessibleName(_("Search results"))
+        self.results.setModel(self._model)
+        self.results.setItemDelegate(_RowPainter(self.results))
+        self.results.setMouseTracking(True)
+        self.results.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.results.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.results.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.results.installEventFilter(self)
+        self.results.clicked.connect(self._preview_index)
+        self.results.doubleClicked.connect(self._choose_index)
+        self.results.selectionModel().currentChanged.connect(self._on_current)
+        self._nothing = QWidget(self)
+        offers = row(self._nothing, margins=(10, 0, 10, 8))
+        self._offer = QPushButton(self._nothing)
+        self._offer.setObjectName("searchOffer")
+        self._offer.clicked.connect(self._take_offer)
+        offers.addWidget(self._offer)
+        offers.addStretch(1)
+        self._nothing.hide()
+
+    # What it is told ---------------------------------------------------------------------------------------------
+
+    @Slot(object)
+    def show_found(self, found: Found) -> None:
+        """Show this answer in the place of the last one."""
+        if not self.field.text().strip():
+            return
+        self._found = found
+        self._model.show(found)
+        self._nothing.setVisible(not found.files)
+        self._keep_place()
+        self._explain()
+        self.hits_changed.emit(bool(found.files))
+
+    @Slot(int, int)
+    def show_coverage(self, done: int, total: int) -> None:
+        """So many of so many files have been read by now."""
+        self._covered = (done, total)
+        self._explain()
+
+    @Slot()
+    def focus_field(self) -> None:
+        """Take the keyboard, the last query ready to be typed over."""
+        self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.field.selectAll()
+
+    @Slot(str)
+    def search(self, text: str) -> None:
+        """Put this into the field, and ask."""
+        self.field.setText(text)
+
+    @Slot()
+    def ask_again(self) -> None:
+        """The files are others than before: ask anew what stands in the field."""
+        if self.field.text().strip():
+            self.search_requested.emit(self.field.text())
+
+    @property
+    def query(self) -> str:
+        """What was asked last."""
+        return self.field.text()
+
+    # Going through the hits --------------------------------------------------------------------------------------
+
+    @Slot()
+    def go_to_next(self) -> None:
+        """Open the hit after this one, in whatever file it is; after the last comes the first."""
+        self._step(1)
+
+    @Slot()
+    def go_to_previous(self) -> None:
+        """Open the hit before this one."""
+        self._step(-1)
+
+    def _step(self, by: int) -> None:
+        rows = self._model.hit_rows()
+        if not rows:
+            return
+        here = self.results.currentIndex().row() if self._at is not None else (-1 if by > 0 else self._model.rowCount())
+        later = [row for row in rows if row > here] if by > 0 else [row for row in reversed(rows) if row < here]
+        row = later[0] if later else (rows[0] if by > 0 else rows[-1])
+        self._choose_index(self._model.index(row))
+
+    @Slot(QModelIndex)
+    def _choose_index(self, index: QModelIndex) -> None:
+        row = self._model.row(index)
+        if row is None or row.hit is None:
+            return
+        self._remember()
+        self._set_current(index)
+        self.hit_chosen.emit(row.hit)
+
+    @Slot(QModelIndex)
+    def _preview_index(self, index: QModelIndex) -> None:
+        row = self._model.row(index)
+        if row is not None and row.hit is not None:
+            self._at = row.hit
+            self.hit_previewed.emit(row.hit)
+
+    @Slot(QModelIndex, QModelIndex)
+    def _on_current(self, index: QModelIndex, before: QModelIndex) -> None:  # noqa: ARG002
+        # Only while one walks through the list: a new answer moves no page.
+        if self.results.hasFocus():
+            self._preview_index(index)
+
+    def _set_current(self, index: QModelIndex) -> None:
+        row = self._model.row(index)
+        self._at = row.hit if row is not None else None
+        blocked = self.results.selectionModel().blockSignals(True)
+        self.results.setCurrentIndex(index)
+        self.results.selectionModel().blockSignals(blocked)
+        self.results.scrollTo(index)
+        self.results.viewport().update()
+
+    def _keep_place(self) -> None:
+        row = self._model.row_of(self._at) if self._at is not None else None
+        if row is None:
+            self._at = None
+            self.results.scrollToTop()
+        else:
+            self._set_current(self._model.index(row))
+
+    # Asking ------------------------------------------------------------------------------------------------------
+
+    @Slot(str)
+    def _ask(self, text: str) -> None:
+        if text.strip():
+            self.search_requested.emit(text)
+            return
+        self._found = None
+        self._at = None
+        self._model.show(None)
+        self._nothing.hide()
+        self._explain()
+        self.search_requested.emit("")
+        self.hits_changed.emit(False)
+
+    @Slot()
+    def _take_offer(self) -> None:
+        self.field.setText(_shorter(self.field.text()))
+        self.field.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _explain(self) -> None:
+        self.explain.setText(explanation(self._found, self._covered))
+        shorter = _shorter(self.field.text())
+        self._offer.setVisible(bool(shorter))
+        self._offer.setText(_("Search for “{query}”").format(query=_short(shorter)))
+
+    def _remember(self) -> None:
+        text = self.field.text().strip()
+        if text:
+            self._history = [text, *(old for old in self._history if old != text)][:REMEMBERED]
+        self._recalled = -1
+
+    def _recall(self, by: int) -> bool:
+        """Walk through earlier searches; only from an empty field, or from one already called back."""
+        empty = not self.field.text()
+        called_back = 0 <= self._recalled < len(self._history) and self.field.text() == self._history[self._recalled]
+        if not (empty or called_back) or not self._history:
+            return False
+        if empty:
+            self._recalled = -1
+        self._recalled = min(max(self._recalled + by, -1), len(self._history) - 1)
+        self.field.setText(self._history[self._recalled] if self._recalled >= 0 else "")
+        return True
+
+    # Keys --------------------------------------------------------------------------------------------------------
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
+            if watched is self.field:
+                return self._key_in_field(event)
+            if watched is self.results:
+                return self._key_in_results(event)
+        return super().eventFilter(watched, event)
+
+    def _key_in_field(self, event: QKeyEvent) -> bool:
+        key = event.key()
+        if key == Qt.Key.Key_Escape:
+            self._remember()
+            self.left.emit()
+        elif key == Qt.Key.Key_Up:
+            return self._recall(1)
+        elif key == Qt.Key.Key_Down:
+            if not self._recall(-1):
+                self._enter_results()
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            rows = self._model.hit_rows()
+            if self._at is not None:
+                self._choose_index(self.results.currentIndex())
+            elif rows:
+                self._choose_index(self._model.index(rows[0]))
+        else:
+            return False
+        return True
+
+    def _key_in_results(self, event: QKeyEvent) -> bool:
+        key = event.key()
+        if key == Qt.Key.Key_Escape:
+            self._remember()
+            self.left.emit()
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._choose_index(self.results.currentIndex())
+        elif key == Qt.Key.Key_Up and self.results.currentIndex().row() <= 1:
+            self.field.setFocus(Qt.FocusReason.BacktabFocusReason)
+        elif key == Qt.Key.Key_Slash or (event.text().isprintable() and event.text() and not event.modifiers()):
+            # Typing goes on where it was left.
+            self.field.setFocus(Qt.FocusReason.OtherFocusReason)
+            self.field.insert(event.text() if key != Qt.Key.Key_Slash else "")
+        else:
+            return False
+        return True
+
+    def _enter_results(self) -> None:
+        rows = self._model.hit_rows()
+        if not rows:
+            return
+        index = self.results.currentIndex() if self._at is not None else self._model.index(rows[0])
+        # Before the focus: a list that gets it without a current row chooses one itself.
+        self._set_current(index)
+        self.results.setFocus(Qt.FocusReason.TabFocusReason)
+        self._preview_index(index)
+
+    @Slot()
+    def _restyle(self) -> None:
+        look = theme()
+        self.results.setFont(look.font())
+        self.results.scheduleDelayedItemsLayout()
+
+
+def explanation(found: Found | None, covered: tuple[int, int]) -> str:
+    """How the query was read, what it found, and how much of memory had been read by then."""
+    done, total = covered
+    reading = ""
+    if done < total:
+        reading = _("{done} of {total} files read").format(done=f"{done:,}", total=f"{total:,}")
+    if found is None:
+        return reading or _("Finds text as you type it; case, accents and width make no difference.")
+    query = _short(found.query.strip())
+    if not found.files:
+        files = ngettext("{count} file", "{count} files", found.coverage.done).format(count=f"{found.coverage.done:,}")
+        said = [_("No line in {files} holds “{query}”").format(files=files, query=query)]
+    else:
+        said = [_READINGS[found.reading]().format(query=query)]
+        if found.more_hits or found.more_files:
+            said.append(_("the first {count} lines shown").format(count=f"{len(found.hits):,}"))
+    if found.left_out:
+        left = len(found.left_out)
+        said.append(ngettext("{count} file not searched", "{count} files not searched", left).format(count=f"{left:,}"))
+    return " · ".join([*said, reading] if reading else said)
+
+
+_READINGS: dict[Reading, Callable[[], str]] = {
+    Reading.WHOLE: lambda: _("“{query}” as it stands; case, accents and width make no difference"),
+    Reading.ALL: lambda: _("No line holds “{query}” as it stands; these hold all of its words"),
+    Reading.ANY: lambda: _("No file holds all of “{query}”; these hold some of its words"),
+}
+
+
+def _shorter(query: str) -> str:
+    """The query without its last word; empty where it has but one."""
+    words = query.split()
+    return " ".join(words[:-1]) if len(words) > 1 else ""
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 60 else text[:57] + "…"

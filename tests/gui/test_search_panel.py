@@ -1,0 +1,265 @@
+"""The search panel asks as one types, shows files and lines, and is worked by keys alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtWidgets import QApplication, QListView, QPushButton
+from pytestqt.qtbot import QtBot
+
+from memgui.domain.hits import Coverage, FileHits, Found, Reading, SearchHit
+from memgui.domain.paths import DocPath
+from memgui.gui import theme
+from memgui.gui.models.results_model import GROUP_ROLE, LINE_ROLE, LONGEST, PATH_ROLE, excerpt
+from memgui.gui.panels.search import SearchPanel
+
+
+def hit(path: str, line: int, content: str, *marks: tuple[int, int], in_name: bool = False) -> SearchHit:
+    return SearchHit(DocPath(path), line, content, marks, 1.0, in_name=in_name)
+
+
+def found(query: str, *hits: SearchHit, reading: Reading = Reading.WHOLE, done: int = 12, total: int = 12) -> Found:
+    files: dict[DocPath, list[SearchHit]] = {}
+    for one in hits:
+        files.setdefault(one.path, []).append(one)
+    shown = tuple(FileHits(path, tuple(lines), len(lines), 1.0) for path, lines in files.items())
+    return Found(query, shown, len(hits), len(files), reading, Coverage(done, total))
+
+
+CRANE = found(
+    "crane",
+    hit("MEMORY.md", 5, "- Berth 7 is closed until the crane is repaired.", (32, 37)),
+    hit("projects/crane/plan.md", 1, "# Crane", (2, 7)),
+    hit("projects/crane/plan.md", 4, "2. The crane again", (7, 12)),
+)
+
+
+class Told:
+    """What the panel has asked for."""
+
+    def __init__(self, panel: SearchPanel) -> None:
+        self.asked: list[str] = []
+        self.chosen: list[SearchHit] = []
+        self.previewed: list[SearchHit] = []
+        self.left: list[bool] = []
+        panel.search_requested.connect(self.asked.append)
+        panel.hit_chosen.connect(self.chosen.append)
+        panel.hit_previewed.connect(self.previewed.append)
+        panel.left.connect(self.leave)
+
+    def leave(self) -> None:
+        self.left.append(True)
+
+
+@pytest.fixture
+def panel(qtbot: QtBot, qapp: QApplication) -> Iterator[SearchPanel]:
+    theme.apply(qapp, theme.LIGHT)
+    panel = SearchPanel()
+    qtbot.addWidget(panel)
+    panel.resize(320, 500)
+    panel.show()
+    yield panel
+    panel.close()
+
+
+def rows(view: QListView) -> list[tuple[object, object, object]]:
+    model = view.model()
+    return [
+        tuple(model.index(number, 0).data(role) for role in (PATH_ROLE, LINE_ROLE, GROUP_ROLE))  # type: ignore[misc]
+        for number in range(model.rowCount(QModelIndex()))
+    ]
+
+
+def test_rows_are_a_heading_then_files_with_their_lines(panel: SearchPanel) -> None:
+    panel.search("crane")
+    panel.show_found(CRANE)
+    assert rows(panel.results) == [
+        (None, None, None),
+        ("MEMORY.md", 5, "literal"),
+        ("MEMORY.md", 5, "literal"),
+        ("projects/crane/plan.md", 1, "literal"),
+        ("projects/crane/plan.md", 1, "literal"),
+        ("projects/crane/plan.md", 4, "literal"),
+    ]
+    heading = panel.results.model().index(0, 0).data()
+    assert "3 lines" in heading
+    assert "2 files" in heading
+
+
+def test_it_asks_with_every_key_and_keeps_the_rows_meanwhile(qtbot: QtBot, panel: SearchPanel) -> None:
+    told = Told(panel)
+    qtbot.keyClicks(panel.field, "cr")
+    assert told.asked == ["c", "cr"]
+    panel.show_found(CRANE)
+    qtbot.keyClicks(panel.field, "a")
+    assert len(rows(panel.results)) == 6
+
+
+def test_an_answer_after_the_field_was_emptied_is_not_shown(panel: SearchPanel) -> None:
+    panel.search("crane")
+    panel.search("")
+    panel.show_found(CRANE)
+    assert rows(panel.results) == []
+
+
+def test_enter_in_the_field_opens_the_first_hit(qtbot: QtBot, panel: SearchPanel) -> None:
+    told = Told(panel)
+    panel.search("crane")
+    panel.show_found(CRANE)
+    qtbot.keyClick(panel.field, Qt.Key.Key_Return)
+    assert told.chosen == [CRANE.hits[0]]
+
+
+def test_arrows_preview_and_enter_opens(qtbot: QtBot, panel: SearchPanel) -> None:
+    told = Told(panel)
+    panel.search("crane")
+    panel.show_found(CRANE)
+    panel.focus_field()
+    qtbot.waitUntil(panel.field.hasFocus)
+    qtbot.keyClick(panel.field, Qt.Key.Key_Down)
+    qtbot.keyClick(panel.results, Qt.Key.Key_Down)
+    qtbot.keyClick(panel.results, Qt.Key.Key_Down)
+    assert told.previewed == [CRANE.hits[0], CRANE.hits[1], CRANE.hits[1]]
+    qtbot.keyClick(panel.results, Qt.Key.Key_Down)
+    qtbot.keyClick(panel.results, Qt.Key.Key_Return)
+    assert told.chosen == [CRANE.hits[2]]
+    for _ in range(5):
+        qtbot.keyClick(panel.results, Qt.Key.Key_Up)
+    assert panel.field.hasFocus()
+
+
+def test_next_and_previous_hit_go_through_all_files_and_around(panel: SearchPanel) -> None:
+    told = Told(panel)
+    panel.search("crane")
+    panel.show_found(CRANE)
+    for _ in range(4):
+        panel.go_to_next()
+    assert told.chosen == [*CRANE.hits, CRANE.hits[0]]
+    panel.go_to_previous()
+    assert told.chosen[-1] == CRANE.hits[2]
+
+
+def test_a_new_answer_keeps_the_place_and_moves_no_page(panel: SearchPanel) -> None:
+    told = Told(panel)
+    panel.search("crane")
+    panel.show_found(CRANE)
+    panel.go_to_next()
+    panel.go_to_next()
+    panel.show_found(found("crane", hit("A.md", 1, "crane", (0, 5)), *CRANE.hits))
+    assert told.chosen == list(CRANE.hits[:2])
+    assert told.previewed == []
+    panel.go_to_next()
+    assert told.chosen[-1] == CRANE.hits[2]
+
+
+def test_up_in_an_empty_field_calls_back_earlier_searches(qtbot: QtBot, panel: SearchPanel) -> None:
+    for query in ("crane", "berth"):
+        panel.search(query)
+        panel.show_found(found(query, *CRANE.hits))
+        qtbot.keyClick(panel.field, Qt.Key.Key_Return)
+    panel.search("")
+    seen = []
+    for key in (Qt.Key.Key_Up, Qt.Key.Key_Up, Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Down):
+        qtbot.keyClick(panel.field, key)
+        seen.append(panel.field.text())
+    assert seen == ["berth", "crane", "crane", "berth", ""]
+
+
+def test_escape_leaves(qtbot: QtBot, panel: SearchPanel) -> None:
+    told = Told(panel)
+    qtbot.keyClick(panel.field, Qt.Key.Key_Escape)
+    panel.search("crane")
+    panel.show_found(CRANE)
+    qtbot.keyClick(panel.results, Qt.Key.Key_Escape)
+    assert told.left == [True, True]
+
+
+def test_typing_in_the_results_goes_on_in_the_field(qtbot: QtBot, panel: SearchPanel) -> None:
+    panel.search("cran")
+    panel.show_found(CRANE)
+    qtbot.keyClick(panel.results, Qt.Key.Key_E)
+    assert panel.field.text() == "crane"
+
+
+def test_nothing_found_says_where_it_looked_and_offers_a_step(qtbot: QtBot, panel: SearchPanel) -> None:
+    told = Told(panel)
+    panel.search("crane whale")
+    panel.show_found(found("crane whale"))
+    assert "12 files" in panel.explain.text()
+    assert "crane whale" in panel.explain.text()
+    offer = panel.findChild(QPushButton, "searchOffer")
+    assert isinstance(offer, QPushButton)
+    assert offer.isVisible()
+    qtbot.mouseClick(offer, Qt.MouseButton.LeftButton)
+    assert told.asked[-1] == "crane"
+
+
+def test_while_files_are_read_it_says_how_far(panel: SearchPanel) -> None:
+    panel.show_coverage(3200, 10000)
+    assert "3,200 of 10,000 files read" in panel.explain.text()
+    panel.search("crane")
+    panel.show_found(CRANE)
+    assert "3,200 of 10,000 files read" in panel.explain.text()
+    panel.show_coverage(10000, 10000)
+    assert "files read" not in panel.explain.text()
+
+
+@pytest.mark.parametrize("reading", list(Reading))
+def test_it_says_how_the_query_was_read(panel: SearchPanel, reading: Reading) -> None:
+    panel.search("crane")
+    panel.show_found(found("crane", *CRANE.hits, reading=reading))
+    assert "crane" in panel.explain.text()
+
+
+def test_a_match_in_a_name_is_said_to_be_one(panel: SearchPanel) -> None:
+    panel.search("plan")
+    panel.show_found(found("plan", hit("projects/plan.md", 1, "projects/plan.md", (9, 13), in_name=True)))
+    spoken = panel.results.model().index(2, 0).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert "by its name" in spoken
+
+
+def test_odd_answers_are_drawn(qtbot: QtBot, panel: SearchPanel) -> None:
+    panel.search("x")
+    panel.show_found(
+        found(
+            "x",
+            hit("names/bad\udcff.md", 1, "🧠🧠 x 記憶", (3, 4)),
+            hit("rtl/\u202egnol.md", 2, "\u202eabc\x00x\u200b", (5, 6)),
+            hit("ar.md", 3, "ذاكرة x ملاحظات", (6, 7)),
+            hit("e.md", 4, "", (0, 0)),
+        )
+    )
+    for appearance in (theme.DARK, theme.LIGHT):
+        theme.theme().apply(appearance, 200)
+        assert not panel.grab().isNull()
+
+
+def test_a_long_line_is_cut_around_its_match() -> None:
+    line = "  " + "word " * 400 + "needle " + "tail " * 400
+    at = line.index("needle")
+    text, marks = excerpt(line, [(at, at + 6)])
+    assert text.startswith("…")
+    assert text.endswith("…")
+    assert len(text) <= LONGEST + 2
+    assert [text[a:b] for a, b in marks] == ["needle"]
+    assert marks[0][0] < 60
+
+
+def test_a_short_line_loses_only_its_indent() -> None:
+    assert excerpt("    - crane", [(6, 11)]) == ("- crane", ((2, 7),))
+    assert excerpt(" x", [(0, 1)]) == (" x", ((0, 1),))
+
+
+@given(st.text(max_size=900), st.data())
+def test_an_excerpt_holds_its_first_match(content: str, data: st.DataObject) -> None:
+    start = data.draw(st.integers(0, len(content)))
+    end = data.draw(st.integers(start, min(len(content), start + 20)))
+    text, marks = excerpt(content, [(start, end)])
+    for a, b in marks:
+        assert 0 <= a <= b <= len(text) + 1
+    if end > start and content[start:end].isalnum() and content[start:end].isprintable():
+        assert [text[a:b] for a, b in marks] == [content[start:end]]
