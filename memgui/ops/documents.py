@@ -1,0 +1,180 @@
+"""Documents: read one, write one through the one gate, and show what a write would change. Lane of `write`: writes."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from enum import Enum
+
+from memgui.domain.changes import Change, ChangeKind, ChangeSet
+from memgui.domain.documents import Document, Fingerprint, fingerprint
+from memgui.domain.errors import Conflict, InvalidParameters, NotAuthorized, NotEditable, NotFound, ProtectedDocument
+from memgui.domain.lines import differences
+from memgui.domain.origin import Origin
+from memgui.domain.paths import DocPath, join, shown
+from memgui.domain.text import Editability, Encoding, decode, judge, lossy
+from memgui.domain.tree import Node, NodeKind
+from memgui.domain.workspace import Workspace
+from memgui.i18n import _
+from memgui.ops.recovery import copies
+from memgui.storage import files
+from memgui.storage.journal import Journal
+from memgui.storage.locks import workspace_lock
+
+
+def read(ws: Workspace, path: DocPath, *, encoding: Encoding | None = None) -> Document:
+    """The document as it is on disk now. With an `encoding`, as a person chose to read it. It never waits for a pipe."""
+    data, node = files.read(ws.root, path)
+    return Document.of(path, data, node, encoding=encoding)
+
+
+def write(
+    ws: Workspace,
+    path: DocPath,
+    data: bytes,
+    *,
+    expected: Fingerprint | None,
+    origin: Origin,
+    unlocked: frozenset[DocPath] = frozenset(),
+) -> ChangeSet:
+    """Put `data` where the bytes `expected` stand (None: where nothing stands). The one way by which documents change.
+
+    Refused: what the gate refuses, and Conflict where other bytes stand there; nothing is touched then. The same bytes
+    are not written again: the answer is empty.
+    """
+    with workspace_lock(ws.state):
+        guard(ws, path, origin, unlocked)
+        before = _bytes_now(ws, path)
+        found = None if before is None else fingerprint(before)
+        if found != expected:
+            raise Conflict(shown(path), expected=expected, found=found)
+        if before is not None:
+            _check_editable(ws, path, before, origin)
+        if before == data:
+            return ChangeSet()
+        journal = Journal(ws.state)
+        node = files.replace(
+            ws.root,
+            path,
+            data,
+            expected=expected,
+            keep=copies(ws).put,
+            announce=lambda old, new: journal.intend(path, origin, before=old, after=new, time=time.time()),
+        )
+        kind = ChangeKind.CREATED if expected is None else ChangeKind.MODIFIED
+        return ChangeSet((Change(path, kind, origin, node, fingerprint=fingerprint(data)),))
+
+
+def guard(ws: Workspace, path: DocPath, origin: Origin, unlocked: frozenset[DocPath] = frozenset()) -> None:
+    """The gate alone: raises where this writer may not write here. Only a person passes an identity file, once unlocked."""
+    if not path or ws.is_private(path):
+        raise InvalidParameters(_("'{path}' belongs to memgui itself.").format(path=shown(path)))
+    real = files.real_path(ws.root, path)
+    node = files.look(ws.root, path)
+    protected = ws.protects(path) or ws.protects(real) or (node is not None and _is_protected_file(ws, node))
+    if protected and not (origin.is_person and (path in unlocked or real in unlocked)):
+        hint = _("A person can unlock it in the window of memgui.") if origin.is_agent else _("Unlock it first.")
+        raise ProtectedDocument(shown(path), hint=hint)
+    if ws.is_private(real):
+        raise NotAuthorized(_("'{path}' leads to memgui's own files.").format(path=shown(path)))
+    if node is not None and not node.kind.has_bytes:
+        raise NotEditable(_("'{path}' is no file that can be written.").format(path=shown(path)))
+
+
+def _is_protected_file(ws: Workspace, node: Node) -> bool:
+    """Whether the file behind the name is an identity file: looked up anew, since a save gives a file a new inode."""
+    if ws.protects(node.path, node):
+        return True
+    if node.stat is None or node.stat.links < 2:
+        return False
+    wanted = (node.stat.device, node.stat.inode)
+    for folder in {DocPath(""), *(store.path for store in ws.stores)}:
+        for name in files.names_in(ws.root, folder):
+            path = join(folder, name)
+            if not ws.protects(path):
+                continue
+            try:
+                other = files.look(ws.root, path)
+            except NotAuthorized:
+                continue
+            if other is not None and other.stat is not None and (other.stat.device, other.stat.inode) == wanted:
+                return True
+    return False
+
+
+def _bytes_now(ws: Workspace, path: DocPath) -> bytes | None:
+    try:
+        return files.read(ws.root, path)[0]
+    except NotFound:
+        return None
+
+
+def _check_editable(ws: Workspace, path: DocPath, before: bytes, origin: Origin) -> None:
+    state = judge(before, Node(path, NodeKind.FILE))
+    if state is Editability.BINARY:
+        raise NotEditable(_("'{path}' is binary and is not edited as text.").format(path=shown(path)))
+    # A person may have reopened it in an encoding that gives its bytes back; a tool writes UTF-8 alone.
+    if state is Editability.NOT_UTF8 and not origin.is_person:
+        raise NotEditable(_("'{path}' is not UTF-8 and is not edited by tools.").format(path=shown(path)))
+
+
+class LineKind(Enum):
+    """What a line is in a difference."""
+
+    SAME = " "
+    ADDED = "+"
+    REMOVED = "-"
+
+
+@dataclass(frozen=True, slots=True)
+class DiffLine:
+    """A line of a difference, with its numbers before and after (from 1; None where it does not stand)."""
+
+    kind: LineKind
+    text: str
+    old: int | None
+    new: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """What a write would change: the changed lines with some around them; a gap in the numbers is a gap in the text."""
+
+    lines: tuple[DiffLine, ...]
+    added: int
+    removed: int
+    endings_only: bool = False
+    """The texts of all lines are equal: only line endings, the byte-order mark or bytes that are no text differ."""
+
+
+def difference(old: bytes, new: bytes, *, around: int = 3) -> Difference:
+    """The lines that differ, with `around` equal ones on each side. Lines are compared without their endings."""
+    before, after = (_lines(data) for data in (old, new))
+    shown_lines: list[DiffLine] = []
+    reached = offset = added = removed = 0
+    for splice in differences(before, after):
+        first = max(reached, splice.start - around)
+        if shown_lines:
+            tail = min(reached + around, splice.start)
+            shown_lines += [_same(before, i, offset) for i in range(reached, tail)]
+            first = max(first, tail)
+        shown_lines += [_same(before, i, offset) for i in range(first, splice.start)]
+        end = splice.start + splice.removed
+        shown_lines += [DiffLine(LineKind.REMOVED, before[i], i + 1, None) for i in range(splice.start, end)]
+        start = splice.start + offset
+        shown_lines += [DiffLine(LineKind.ADDED, text, None, start + i + 1) for i, text in enumerate(splice.texts)]
+        added, removed = added + len(splice.texts), removed + splice.removed
+        offset += len(splice.texts) - splice.removed
+        reached = end
+    if shown_lines:
+        shown_lines += [_same(before, i, offset) for i in range(reached, min(reached + around, len(before)))]
+    return Difference(tuple(shown_lines), added, removed, endings_only=old != new and not shown_lines)
+
+
+def _same(lines: tuple[str, ...], index: int, offset: int) -> DiffLine:
+    return DiffLine(LineKind.SAME, lines[index], index + 1, index + offset + 1)
+
+
+def _lines(data: bytes) -> tuple[str, ...]:
+    text = decode(data)
+    return text.lines.texts if text is not None else lossy(data).texts

@@ -1,0 +1,76 @@
+"""Recovery: copies of bytes that a write could have lost, and text that was typed and never saved."""
+
+from __future__ import annotations
+
+import time
+
+from memgui.domain.documents import Fingerprint, fingerprint
+from memgui.domain.errors import WriteFailed
+from memgui.domain.paths import DocPath, shown
+from memgui.domain.requests import Unsaved
+from memgui.domain.workspace import Workspace
+from memgui.i18n import _
+from memgui.storage.crash import CrashJournal
+from memgui.storage.kept import KeptCopies
+from memgui.storage.spot import reason_of
+
+
+def copies(ws: Workspace) -> KeptCopies:
+    """The workspace's kept copies."""
+    return KeptCopies(ws.state / "kept")
+
+
+def kept(ws: Workspace, data: bytes) -> Fingerprint:
+    """Keep a copy of these bytes."""
+    try:
+        return copies(ws).put(data)
+    except OSError as error:
+        raise _not_kept(_("A copy could not be kept: {reason}.").format(reason=reason_of(error)), error) from error
+
+
+def journal_unsaved(
+    ws: Workspace,
+    path: DocPath,
+    base: bytes | None,
+    data: bytes,
+    *,
+    caret: int = 0,
+    now: float | None = None,
+) -> Unsaved:
+    """Keep text that is not saved yet, with the bytes it was typed over (None: there was no file)."""
+    unsaved = Unsaved(
+        path,
+        base=None if base is None else fingerprint(base),
+        data=data,
+        time=time.time() if now is None else now,
+        caret=caret,
+        base_data=base,
+    )
+    try:
+        _journal(ws).put(unsaved)
+    except OSError as error:
+        message = _("The unsaved text of '{path}' could not be put in safety: {reason}.")
+        raise _not_kept(message.format(path=shown(path), reason=reason_of(error)), error) from error
+    return unsaved
+
+
+def drop_unsaved(ws: Workspace, path: DocPath) -> None:
+    """Forget the unsaved text of a document: it was saved, or given up."""
+    _journal(ws).drop(path)
+
+
+def unsaved(ws: Workspace) -> tuple[Unsaved, ...]:
+    """What a memgui that ended early left unsaved, the oldest first. Where nothing was kept, nothing."""
+    return _journal(ws).all()
+
+
+def _journal(ws: Workspace) -> CrashJournal:
+    return CrashJournal(ws.state / "unsaved")
+
+
+def _not_kept(message: str, error: OSError) -> WriteFailed:
+    return WriteFailed(
+        message,
+        errno=error.errno,
+        hint=_("Make room on the disk of memgui's state folder, or save the document now."),
+    )

@@ -1,0 +1,37 @@
+"""One writer per workspace, across threads and processes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from filelock import FileLock, Timeout
+
+from memgui.domain.errors import ExecutionFailed
+from memgui.i18n import _
+from memgui.storage import private
+
+PATIENCE_SECONDS = 10.0
+
+
+@contextmanager
+def workspace_lock(state: Path, *, timeout: float = PATIENCE_SECONDS) -> Iterator[None]:
+    """Hold the workspace's write lock. One thread may take it again inside; it falls with the process that holds it."""
+    try:
+        path = private.folder(state) / "write.lock"
+        lock = FileLock(path, timeout=timeout, mode=0o600, is_singleton=True)
+        lock.acquire()
+    except Timeout:
+        raise ExecutionFailed(
+            _("Another memgui is writing to this workspace and does not finish."), hint=_("Try again in a moment.")
+        ) from None
+    except OSError as error:
+        raise ExecutionFailed(
+            _("The lock of this workspace cannot be taken: {reason}.").format(reason=error.strerror or error),
+            hint=_("Make sure that {folder} can be written.").format(folder=state),
+        ) from error
+    try:
+        yield
+    finally:
+        lock.release()

@@ -1,0 +1,35 @@
+"""Private folders and files for what memgui keeps outside of a workspace: 0700 and 0600, each file replaced whole or not at all."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+from pathlib import Path
+
+
+def folder(path: Path) -> Path:
+    """The folder, made where it is missing; nobody but the user can enter it."""
+    missing = [path, *path.parents]
+    for step in reversed(missing):
+        with contextlib.suppress(FileExistsError):
+            step.mkdir(mode=0o700)
+    if path.stat().st_mode & 0o077:
+        path.chmod(0o700)
+    return path
+
+
+def put(path: Path, data: bytes) -> None:
+    """Put a file there, whole, readable by the user alone, and on the disk when this returns."""
+    temporary = path.with_name(f".{path.name}-{os.getpid()}-{secrets.token_hex(4)}.tmp")
+    handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+    try:
+        with open(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(handle)
+        os.replace(temporary, path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            temporary.unlink()
+        raise
