@@ -227,7 +227,6 @@ def build(window: QMainWindow) -> dict[str, QAction]:
         if row.icon:
             action.setIcon(icon(row.icon))
         words = _(row.tip) if row.tip else _(row.plain_text).rstrip("…")
-        action.setStatusTip(words)
         action.setToolTip(f"{words}  ({shown_key(action)})" if shown_key(action) else words)
         action.setEnabled(not row.needs)
         group.addAction(action)

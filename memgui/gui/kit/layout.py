@@ -1,4 +1,4 @@
-"""Where things stand: splitters with a thin line, lines, boxes without margins, and the centred page of an empty place."""
+"""Where things stand: splitters with a thin line, boxes without margins, the centred page of an empty place."""
 
 from __future__ import annotations
 

@@ -1,0 +1,114 @@
+"""The side panel beside the middle; where the window is narrow, the side panel lies over the middle as a drawer."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal, Slot
+from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QApplication, QWidget
+
+from memgui.gui.kit.layout import Splitter, column
+from memgui.gui.theme import theme
+
+NARROW = 700
+_NARROWEST_SIDE, _WIDEST_SIDE = 200, 640
+
+
+class Frame(QWidget):
+    """A side panel and a middle. `side_shown_changed` tells when the side panel came or went, for whatever reason."""
+
+    side_shown_changed = Signal(bool)
+
+    def __init__(self, side: QWidget, middle: QWidget, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._side, self._middle = side, middle
+        self._narrow = False
+        self._wanted = True
+        self._side_width = theme().px(292)
+        self._splitter = Splitter(Qt.Orientation.Horizontal, self)
+        side.setMinimumWidth(_NARROWEST_SIDE)
+        side.setMaximumWidth(_WIDEST_SIDE)
+        side.setAutoFillBackground(True)
+        self._splitter.addWidget(side)
+        self._splitter.addWidget(middle)
+        self._splitter.setStretchFactor(0, 0)
+        self._splitter.setStretchFactor(1, 1)
+        self._splitter.splitterMoved.connect(self._remember_width)
+        column(self).addWidget(self._splitter)
+        side.installEventFilter(self)
+        app = QApplication.instance()
+        assert isinstance(app, QApplication)
+        app.focusChanged.connect(self._close_drawer_behind)
+
+    @property
+    def is_narrow(self) -> bool:
+        """Whether the side panel is a drawer now."""
+        return self._narrow
+
+    @property
+    def side_shown(self) -> bool:
+        """Whether the side panel can be seen (or could, were the window shown)."""
+        return not self._side.isHidden()
+
+    @property
+    def side_width(self) -> int:
+        """How wide the side panel is beside the middle."""
+        return self._side_width
+
+    def show_side(self, shown: bool) -> None:
+        """Show or hide the side panel; the keyboard goes to the middle if it was in what is hidden."""
+        if not self._narrow:
+            self._wanted = shown
+        focus = QApplication.focusWidget()
+        held_focus = focus is not None and self._side.isAncestorOf(focus)
+        self._side.setVisible(shown)
+        if self._narrow and shown:
+            self._place_drawer()
+        if not shown and held_focus:
+            self._middle.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def set_side_width(self, width: int) -> None:
+        """Give the side panel a width; the middle takes the rest."""
+        self._side_width = min(max(width, _NARROWEST_SIDE), _WIDEST_SIDE)
+        if not self._narrow:
+            self._splitter.setSizes([self._side_width, max(1, self.width() - self._side_width)])
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        narrow = self.width() < NARROW
+        if narrow != self._narrow:
+            self._narrow = narrow
+            if narrow:
+                self._side.setParent(self)
+                self._side.hide()
+            else:
+                self._splitter.insertWidget(0, self._side)
+                self._side.setVisible(self._wanted)
+                self.set_side_width(self._side_width)
+        if narrow and self.side_shown:
+            self._place_drawer()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape and self._narrow and self.side_shown:
+            self.show_side(False)
+            return
+        super().keyPressEvent(event)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self._side and event.type() in (QEvent.Type.ShowToParent, QEvent.Type.HideToParent):
+            self.side_shown_changed.emit(self.side_shown)
+        return super().eventFilter(watched, event)
+
+    @Slot()
+    def _remember_width(self) -> None:
+        self._side_width = self._splitter.sizes()[0]
+
+    @Slot(QWidget, QWidget)
+    def _close_drawer_behind(self, old: QWidget | None, new: QWidget | None) -> None:  # noqa: ARG002
+        if self._narrow and self.side_shown and new is not None and self._middle.isAncestorOf(new):
+            self.show_side(False)
+
+    def _place_drawer(self) -> None:
+        self._side.setGeometry(
+            0, 0, min(max(theme().px(320), _NARROWEST_SIDE), round(self.width() * 0.86)), self.height()
+        )
+        self._side.raise_()

@@ -1,0 +1,284 @@
+"""`MainWindow`: the frame that all else stands in. It has menus, a tool bar and places; it knows no workspace."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QAction, QActionGroup, QCloseEvent, QGuiApplication
+from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget, QToolBar, QWidget
+
+from memgui.gui import actions, icons
+from memgui.gui.actions import Context
+from memgui.gui.kit.buttons import IconButton, SearchButton, SideTab
+from memgui.gui.kit.frame import Frame
+from memgui.gui.kit.layout import EmptyState, HairLine, column, on_a_screen, row
+from memgui.gui.panels.status import StatusBar
+from memgui.gui.state import Placement
+from memgui.gui.theme import theme
+from memgui.i18n import _
+
+APP_ID = "org.memgui.Memgui"
+_SMALLEST = QSize(480, 360)
+
+
+class MainWindow(QMainWindow):
+    """The window. Each action is a child by its id; `action_chosen` tells every one that a person chose, by id."""
+
+    action_chosen = Signal(str)
+    activated = Signal()
+    """The window came to the front."""
+    closing = Signal()
+    """The window is about to go: whoever holds text or threads ends now."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("mainWindow")
+        self.setAccessibleName("memgui")
+        self.setProperty("ready", False)
+        self.setProperty("indexed", False)
+        QGuiApplication.setDesktopFileName(APP_ID)
+        self.setWindowIcon(icons.application_icon())
+        self.setWindowTitle("memgui")
+        self.setMinimumSize(_SMALLEST)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
+        self.context = Context()
+        self.actions_by_id = actions.build(self)
+        self._side = _Side()
+        self._middle = QStackedWidget()
+        self._middle.setObjectName("middle")
+        self._nothing_open = EmptyState()
+        self._nothing_open.setObjectName("nothingOpen")
+        self._middle.addWidget(self._nothing_open)
+        self._places: dict[str, QWidget] = {"empty": self._nothing_open}
+        self.frame = Frame(self._side, self._middle, self)
+        self.setCentralWidget(self.frame)
+        self.status = StatusBar(self)
+        self.setStatusBar(self.status)
+        self._build_toolbar()
+        self._connect()
+        self._dress()
+
+    def _build_toolbar(self) -> None:
+        bar = QToolBar(_("Tools"), self)
+        bar.setObjectName("toolBar")
+        bar.setMovable(False)
+        bar.setFloatable(False)
+        strip = QWidget(bar)
+        box = row(strip, margins=(6, 3, 6, 3), gap=2)
+        for name in ("view.side_panel", "go.back", "go.forward"):
+            box.addWidget(IconButton.of(self.action(name), strip))
+        box.addStretch(2)
+        search = self.action("view.search")
+        self._search_button = SearchButton(_("Search memory…"), actions.shown_key(search), strip)
+        self._search_button.setObjectName("searchButton")
+        self._search_button.clicked.connect(search.trigger)
+        search.enabledChanged.connect(self._search_button.setEnabled)
+        self._search_button.setEnabled(search.isEnabled())
+        self._search_button.setMaximumWidth(theme().px(560))
+        box.addWidget(self._search_button, 6)
+        box.addStretch(2)
+        for name in ("palette.show", "view.appearance"):
+            box.addWidget(IconButton.of(self.action(name), strip))
+        bar.addWidget(strip)
+        self.addToolBar(Qt.ToolBarArea.TopToolBarArea, bar)
+
+    def _connect(self) -> None:
+        group = self.findChild(QActionGroup, "actions")
+        assert group is not None
+        group.triggered.connect(self._tell)
+        self.frame.side_shown_changed.connect(self.action("view.side_panel").setChecked)
+        self.action("view.side_panel").setChecked(True)
+        self.action("view.side_panel").triggered.connect(self.frame.show_side)
+        self.action("view.full_screen").triggered.connect(self._set_full_screen)
+        self.action("view.next_pane").triggered.connect(self._focus_next_pane)
+        self.action("view.previous_pane").triggered.connect(self._focus_previous_pane)
+        self.action("app.quit").triggered.connect(self.close)
+        for name in ("cut", "copy", "paste", "select_all"):
+            self.action(f"edit.{name}").triggered.connect(self._edit_in_focus)
+        self.status.reconcile_requested.connect(self.action("workspace.reconcile").trigger)
+        self.status.line_requested.connect(self.action("go.line").trigger)
+        theme().changed.connect(self._dress)
+
+    def action(self, name: str) -> QAction:
+        """The action with that id."""
+        return self.actions_by_id[name]
+
+    def show_context(self, context: Context) -> None:
+        """Enable what can be done now."""
+        if context != self.context:
+            self.context = context
+            actions.apply(self.actions_by_id, context)
+
+    # Places ----------------------------------------------------------------------------------------------------
+
+    def place_memory(self, widget: QWidget) -> None:
+        """Put the memory panel into the side."""
+        self._side.place("memory", _("Memory"), widget)
+
+    def place_search(self, widget: QWidget) -> None:
+        """Put the search panel into the side, beside the memory panel."""
+        self._side.place("search", _("Search"), widget)
+
+    def place_documents(self, widget: QWidget) -> None:
+        """Put the tabs into the middle."""
+        self._place_in_middle("documents", widget)
+
+    def place_welcome(self, widget: QWidget) -> None:
+        """Put the page for when no workspace is open into the middle."""
+        self._place_in_middle("welcome", widget)
+
+    def _place_in_middle(self, name: str, widget: QWidget) -> None:
+        self._middle.addWidget(widget)
+        self._places[name] = widget
+
+    def show_middle(self, name: str) -> None:
+        """What the middle shows: `documents`, `welcome`, or `empty` (a sentence on why there is nothing)."""
+        self._middle.setCurrentWidget(self._places[name])
+        self._middle.setFocusProxy(self._places[name])
+
+    def show_side(self, name: str) -> None:
+        """Show `memory` or `search` in the side panel, and the side panel itself."""
+        self.frame.show_side(True)
+        self._side.choose(name)
+
+    @property
+    def side(self) -> str:
+        """What the side panel holds in front: `memory` or `search`."""
+        return self._side.chosen
+
+    @property
+    def empty_state(self) -> EmptyState:
+        """The page for a middle with nothing to show."""
+        return self._nothing_open
+
+    # Placement -------------------------------------------------------------------------------------------------
+
+    def placement(self) -> Placement:
+        """Where the window stands now."""
+        there = self.normalGeometry() if self.isMaximized() or self.isFullScreen() else self.geometry()
+        return Placement(
+            there.x(),
+            there.y(),
+            there.width(),
+            there.height(),
+            self.isMaximized(),
+            self.frame.side_width,
+            self.frame.side_shown,
+        )
+
+    def place_at(self, wanted: Placement) -> None:
+        """Stand where it stood, moved onto a screen that is there."""
+        if wanted.is_placed:
+            self.setGeometry(on_a_screen(QRect(wanted.x, wanted.y, wanted.width, wanted.height), _SMALLEST))
+        else:
+            room = QGuiApplication.primaryScreen().availableGeometry().size()
+            self.resize(QSize(wanted.width, wanted.height).boundedTo(room).expandedTo(_SMALLEST))
+        self.frame.set_side_width(wanted.side_width)
+        self.frame.show_side(wanted.side_shown)
+        if wanted.maximised:
+            self.setWindowState(self.windowState() | Qt.WindowState.WindowMaximized)
+
+    # Panes -----------------------------------------------------------------------------------------------------
+
+    def panes(self) -> list[QWidget]:
+        """What F6 goes through: those that are shown."""
+        return [pane for pane in (self._side, self._middle, self.status) if pane.isVisible()]
+
+    def focus_pane(self, pane: QWidget) -> None:
+        """Give the keyboard to a pane, where it last was in it."""
+        last = pane.focusWidget()
+        if last is not None and last is not pane and last.isVisibleTo(self) and last.isEnabled():
+            last.setFocus(Qt.FocusReason.OtherFocusReason)
+            return
+        for child in pane.findChildren(QWidget):
+            if child.isVisibleTo(self) and child.isEnabled() and child.focusPolicy() & Qt.FocusPolicy.TabFocus:
+                child.setFocus(Qt.FocusReason.OtherFocusReason)
+                return
+
+    @Slot()
+    def _focus_next_pane(self) -> None:
+        self._step_pane(1)
+
+    @Slot()
+    def _focus_previous_pane(self) -> None:
+        self._step_pane(-1)
+
+    def _step_pane(self, step: int) -> None:
+        panes, focus = self.panes(), QApplication.focusWidget()
+        here = [number for number, pane in enumerate(panes) if focus is not None and pane.isAncestorOf(focus)]
+        self.focus_pane(panes[(here[0] + step) % len(panes) if here else 0])
+
+    # Events ----------------------------------------------------------------------------------------------------
+
+    @Slot(QAction)
+    def _tell(self, action: QAction) -> None:
+        self.action_chosen.emit(action.objectName())
+
+    @Slot(bool)
+    def _set_full_screen(self, wanted: bool) -> None:
+        self.setWindowState(self.windowState() ^ Qt.WindowState.WindowFullScreen)
+        self.action("view.full_screen").setChecked(wanted)
+
+    @Slot()
+    def _edit_in_focus(self) -> None:
+        sender, focus = self.sender(), QApplication.focusWidget()
+        deed = {"edit.cut": "cut", "edit.copy": "copy", "edit.paste": "paste", "edit.select_all": "selectAll"}
+        if isinstance(sender, QAction) and callable(act := getattr(focus, deed[sender.objectName()], None)):
+            act()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.ActivationChange and self.isActiveWindow():
+            self.activated.emit()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        self.closing.emit()
+        super().closeEvent(event)
+
+    @Slot()
+    def _dress(self) -> None:
+        side = theme().px(18)
+        self.setIconSize(QSize(side, side))
+        self._search_button.setMaximumWidth(theme().px(560))
+        self.action("view.appearance").setIcon(
+            icons.icon({"light": "sun", "dark": "moon"}.get(theme().appearance, "contrast"))
+        )
+
+
+class _Side(QWidget):
+    """The side panel: a row of names over what was chosen by them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("sidePanel")
+        self._stack = QStackedWidget(self)
+        self._head = QWidget(self)
+        self._tabs = row(self._head, margins=(6, 0, 6, 0), gap=0)
+        self._tabs.addStretch(1)
+        self._buttons: dict[str, SideTab] = {}
+        self._widgets: dict[str, QWidget] = {}
+        box = column(self)
+        box.addWidget(self._head)
+        box.addWidget(HairLine(self))
+        box.addWidget(self._stack, 1)
+
+    def place(self, name: str, words: str, widget: QWidget) -> None:
+        button = SideTab(words, self._head)
+        button.setObjectName(f"side.{name}")
+        button.clicked.connect(self._show_pressed)
+        self._tabs.insertWidget(self._tabs.count() - 1, button)
+        self._buttons[name], self._widgets[name] = button, widget
+        self._stack.addWidget(widget)
+        if len(self._widgets) == 1:
+            button.setChecked(True)
+
+    @property
+    def chosen(self) -> str:
+        return next((name for name, widget in self._widgets.items() if widget is self._stack.currentWidget()), "")
+
+    def choose(self, name: str) -> None:
+        self._buttons[name].setChecked(True)
+        self._stack.setCurrentWidget(self._widgets[name])
+
+    @Slot()
+    def _show_pressed(self) -> None:
+        self.choose(next(name for name, button in self._buttons.items() if button.isChecked()))
