@@ -91,12 +91,10 @@ def acceptable(stated: list[str], texts: list[str]) -> bool:
 
 
 def _stated(package: Distribution) -> list[str]:
-    metadata = package.metadata
-    classifiers = [line.rpartition(" :: ")[2] for line in metadata.get_all("Classifier") or [] if "License ::" in line]
-    short = [
-        line for line in (metadata.get("License-Expression"), metadata.get("License")) if line and "\n" not in line
-    ]
-    return short or classifiers
+    fields: dict[str, Any] = dict(package.metadata.json)
+    lines = [fields.get("license_expression"), fields.get("license")]
+    classifiers = [line.rpartition(" :: ")[2] for line in fields.get("classifier", []) if line.startswith("License ::")]
+    return [line for line in lines if line and "\n" not in line] or classifiers
 
 
 def _texts(package: Distribution) -> list[str]:
