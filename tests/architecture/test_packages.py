@@ -7,6 +7,7 @@ import re
 import sys
 from collections.abc import Callable, Iterator
 from importlib.metadata import Distribution, distribution
+from typing import Any
 
 import pytest
 from packaging.requirements import Requirement
