@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QPointF, QRect, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QColor, QFont, QIcon, QKeyEvent, QPainter, QTextCharFormat, QTextLayout, QTextOption
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QIcon,
+    QKeyEvent,
+    QLinearGradient,
+    QPainter,
+    QTextCharFormat,
+    QTextLayout,
+    QTextOption,
+)
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QLineEdit,
@@ -48,12 +58,13 @@ class _RowPainter(QStyledItemDelegate):
             return
         colours = current()
         painter.save()
-        chosen = bool(option.state & QStyle.StateFlag.State_Selected)
-        if chosen:
+        ground = QColor(colours.side)
+        if option.state & QStyle.StateFlag.State_Selected:
             active = bool(option.state & QStyle.StateFlag.State_Active) and option.widget.hasFocus()
-            painter.fillRect(option.rect, QColor(colours.selection if active else colours.selection_off))
+            ground = QColor(colours.selection if active else colours.selection_off)
         elif option.state & QStyle.StateFlag.State_MouseOver and row.kind is not RowKind.HEADING:
-            painter.fillRect(option.rect, QColor(colours.hover))
+            ground = QColor(colours.hover)
+        painter.fillRect(option.rect, ground)
         pad = theme().px(10)
         inner = option.rect.adjusted(pad, 0, -pad, 0)
         if row.kind is RowKind.HEADING:
@@ -61,7 +72,10 @@ class _RowPainter(QStyledItemDelegate):
         elif row.kind is RowKind.FILE:
             self._paint_file(painter, inner, row, colours)
         else:
-            self._paint_hit(painter, inner, row, colours)
+            self._paint_hit(painter, inner.adjusted(0, 0, pad, 0), row, colours)
+            fade = theme().px(28)
+            end = QRect(option.rect.right() - fade + 1, option.rect.top(), fade, option.rect.height())
+            painter.fillRect(end, _fade(end, ground))
         painter.restore()
 
     def _paint_heading(self, painter: QPainter, rect: QRect, row: Row, colours: Tokens) -> None:
@@ -105,6 +119,16 @@ class _RowPainter(QStyledItemDelegate):
         text = rect.adjusted(column + look.px(10), 0, 0, 0)
         painter.setClipRect(text)
         _draw_marked(painter, text, row, colours, look.font())
+
+
+def _fade(rect: QRect, ground: QColor) -> QLinearGradient:
+    """Where a line goes on beyond the edge, it fades."""
+    made = QLinearGradient(rect.left(), 0, rect.right(), 0)
+    clear = QColor(ground)
+    clear.setAlpha(0)
+    made.setColorAt(0, clear)
+    made.setColorAt(1, ground)
+    return made
 
 
 def _draw_marked(painter: QPainter, rect: QRect, row: Row, colours: Tokens, font: QFont) -> None:
