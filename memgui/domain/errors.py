@@ -32,7 +32,8 @@ class ProtectedDocument(NotAuthorized):
     """A write to an identity file that the person has not unlocked."""
 
     def __init__(self, path: str, *, hint: str | None = None) -> None:
-        super().__init__(f"writing to '{path}' is not allowed (identity file protected from tool access)", hint=hint)
+        message = f"writing to '{_printable(path)}' is not allowed (identity file protected from tool access)"
+        super().__init__(message, hint=hint)
         self.path = path
 
 
@@ -80,7 +81,12 @@ class Conflict(MemguiError):
     code = "Conflict"
 
     def __init__(self, path: str, *, expected: str | None, found: str | None, hint: str | None = None) -> None:
-        super().__init__(f"'{path}' changed on disk since it was read; nothing was written", hint=hint)
+        super().__init__(f"'{_printable(path)}' changed on disk since it was read; nothing was written", hint=hint)
         self.path = path
         self.expected = expected
         self.found = found
+
+
+def _printable(path: str) -> str:
+    """A path as a sentence can hold it, whatever its bytes are."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in path)

@@ -47,18 +47,21 @@ def write(
         before = _bytes_now(ws, path)
         found = None if before is None else fingerprint(before)
         if found != expected:
-            raise Conflict(shown(path), expected=expected, found=found)
+            raise Conflict(path, expected=expected, found=found)
         if before is not None:
             _check_editable(ws, path, before, origin)
         if before == data:
             return ChangeSet()
         journal = Journal(ws.state)
+        keep = copies(ws).put
+        if (last := journal.last()) is not None:
+            files.clean(ws.root, last.path, keep)
         node = files.replace(
             ws.root,
             path,
             data,
             expected=expected,
-            keep=copies(ws).put,
+            keep=keep,
             announce=lambda old, new: journal.intend(path, origin, before=old, after=new, time=time.time()),
         )
         kind = ChangeKind.CREATED if expected is None else ChangeKind.MODIFIED
@@ -74,7 +77,7 @@ def guard(ws: Workspace, path: DocPath, origin: Origin, unlocked: frozenset[DocP
     protected = ws.protects(path) or ws.protects(real) or (node is not None and _is_protected_file(ws, node))
     if protected and not (origin.is_person and (path in unlocked or real in unlocked)):
         hint = _("A person can unlock it in the window of memgui.") if origin.is_agent else _("Unlock it first.")
-        raise ProtectedDocument(shown(path), hint=hint)
+        raise ProtectedDocument(path, hint=hint)
     if ws.is_private(real):
         raise NotAuthorized(_("'{path}' leads to memgui's own files.").format(path=shown(path)))
     if node is not None and not node.kind.has_bytes:

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import os
 import stat
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
-from memgui.domain.errors import NotFound, ReadFailed
+from memgui.domain.errors import NotAuthorized, NotFound, ReadFailed
 from memgui.domain.paths import DocPath, shown
 from memgui.domain.tree import Node, Stat
 from memgui.i18n import _
 from memgui.storage.replace import replace
-from memgui.storage.spot import Spot, as_stat, real_path, reason_of, spot
+from memgui.storage.spot import Spot, as_stat, read_handle, real_path, reason_of, spot
+from memgui.storage.temporary import sweep
 
-__all__ = ["as_stat", "look", "names_in", "read", "real_path", "replace"]
+__all__ = ["as_stat", "clean", "look", "names_in", "read", "real_path", "replace"]
 
 _READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
-_CHUNK = 1 << 20
 _LOOKS = 5
 
 
@@ -30,6 +32,12 @@ def look(root: Path, path: DocPath) -> Node | None:
         return None
     except OSError as error:
         raise _read_failed(path, reason_of(error), error) from error
+
+
+def clean(root: Path, path: DocPath, keep: Callable[[bytes], object]) -> None:
+    """Remove what a killed writer of this document left beside it; the caller holds the workspace's lock."""
+    with suppress(OSError, NotAuthorized), spot(root, path) as place:
+        sweep(place.folder, keep, look=read_handle)
 
 
 def names_in(root: Path, folder: DocPath) -> tuple[str, ...]:
@@ -73,16 +81,6 @@ def _read_whole(place: Spot) -> tuple[bytes, os.stat_result]:
         return data, found
     finally:
         os.close(handle)
-
-
-def read_handle(handle: int) -> bytes:
-    """All bytes of an open file, from its beginning."""
-    pieces = []
-    offset = 0
-    while piece := os.pread(handle, _CHUNK, offset):
-        pieces.append(piece)
-        offset += len(piece)
-    return b"".join(pieces)
 
 
 def _same_state(one: Stat, other: Stat) -> bool:

@@ -19,6 +19,7 @@ from memgui.storage import private
 
 _DAMAGE = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
 _BUSY_MILLISECONDS = 5000
+_SELECT = "SELECT id, time, path, kind, name, before, after FROM intents"
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS intents (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -62,13 +63,19 @@ class Journal:
 
     def rows(self, path: DocPath | None = None, *, after_id: int = 0) -> tuple[Intent, ...]:
         """The rows, oldest first: of one path or of all, and only those younger than `after_id`."""
-        query = "SELECT id, time, path, kind, name, before, after FROM intents WHERE id > ?"
+        query = f"{_SELECT} WHERE id > ?"
         values: list[object] = [after_id]
         if path is not None:
             query += " AND path = ?"
             values.append(os.fsencode(path))
         with self._open() as db:
             return tuple(map(_intent, db.execute(query + " ORDER BY id", values)))
+
+    def last(self) -> Intent | None:
+        """The youngest row: where its writer was killed, what it left lies beside this document."""
+        with self._open() as db:
+            row = db.execute(f"{_SELECT} ORDER BY id DESC LIMIT 1").fetchone()
+        return None if row is None else _intent(row)
 
     @contextmanager
     def _open(self) -> Iterator[sqlite3.Connection]:

@@ -1,7 +1,7 @@
 """The spot on disk that a path leads to: the real folder, held open, and the real name in it, never outside of the root.
 
-Links are resolved first and the folders then opened one by one without following any, so that a link put in between cannot
-lead out. Everything that reads or writes a document goes through a spot, by its folder's handle.
+Links are resolved first and the folders then opened one by one without following any, so that a link put in between
+cannot lead out. Everything that reads or writes a document goes through a spot, by its folder's handle.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import os
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from memgui.domain.errors import NotAuthorized
@@ -19,19 +19,18 @@ from memgui.domain.paths import DocPath, name_of, parent_of, shown
 from memgui.domain.tree import Node, NodeKind, Stat
 from memgui.i18n import _
 
+_CHUNK = 1 << 20
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 @dataclass(slots=True)
 class Spot:
-    """An open folder below the root, and a name in it that is no link. `real` is the path that leads there without links."""
+    """An open folder below the root, and a name in it that is no link. `real` leads there without links."""
 
     path: DocPath
     real: DocPath
     folder: int
     linked: bool
-    made: list[DocPath] = field(default_factory=list)
-    """The folders that were made on the way, outermost first."""
 
     @property
     def name(self) -> bytes:
@@ -57,22 +56,24 @@ class Spot:
 
 
 @contextmanager
-def spot(root: Path, path: DocPath, *, make_folders: bool = False) -> Iterator[Spot]:
-    """Hold open the folder that `path` really lies in. NotAuthorized where that is outside of the root; else OSError."""
+def spot(root: Path, path: DocPath, *, make: list[DocPath] | None = None) -> Iterator[Spot]:
+    """Hold open the folder that `path` really lies in. NotAuthorized where that is outside the root; else OSError.
+
+    With a list to `make`, missing folders are made, and put into it, outermost first.
+    """
     real = real_path(root, path)
     handle = os.open(os.fsencode(root), _FOLDER & ~os.O_NOFOLLOW)
-    made: list[DocPath] = []
     try:
         walked = ""
         for segment in parent_of(real).split("/") if "/" in real else ():
             walked = f"{walked}/{segment}" if walked else segment
-            if make_folders and _make(handle, segment):
-                made.append(DocPath(walked))
+            if make is not None and _make(handle, segment):
+                make.append(DocPath(walked))
             deeper = os.open(os.fsencode(segment), _FOLDER, dir_fd=handle)
             os.close(handle)
             handle = deeper
         linked = os.path.islink(os.fsencode(root / path)) if path else False
-        yield Spot(path, real, handle, linked, made)
+        yield Spot(path, real, handle, linked)
     finally:
         os.close(handle)
 
@@ -107,6 +108,16 @@ def remove_folders(root: Path, folders: list[DocPath]) -> None:
     for folder in reversed(folders):
         with suppress(OSError):
             os.rmdir(os.fsencode(root / folder))
+
+
+def read_handle(handle: int) -> bytes:
+    """All bytes of an open file, from its beginning."""
+    pieces = []
+    offset = 0
+    while piece := os.pread(handle, _CHUNK, offset):
+        pieces.append(piece)
+        offset += len(piece)
+    return b"".join(pieces)
 
 
 def _make(folder: int, name: str) -> bool:
