@@ -1,0 +1,256 @@
+"""The yardsticks: percentiles, a window driven from outside, and a probe that notices when it stands still."""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+import threading
+import traceback
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from time import perf_counter, thread_time
+from typing import TypeVar
+
+from PySide6.QtCore import QEvent, QEventLoop, QModelIndex, QObject, Qt, QTimer
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QApplication,
+    QMainWindow,
+    QPlainTextEdit,
+    QTabWidget,
+    QTreeView,
+    QWidget,
+)
+
+Part = TypeVar("Part", bound=QObject)
+
+
+@dataclass
+class Row:
+    """One line of the report. `goal` is for `figure`; `lower` says that less is better, as it always is here."""
+
+    what: str
+    figure: float
+    unit: str
+    goal: float | None = None
+    reference: str = ""
+    note: str = ""
+
+    @property
+    def kept(self) -> bool:
+        return self.goal is None or self.figure <= self.goal
+
+
+def tell(rows: Iterable[Row]) -> None:
+    """Hands the rows of one bench to the process that prints the report."""
+    for row in rows:
+        print("row " + json.dumps(asdict(row)), flush=True)
+
+
+def percentile(values: list[float], share: float) -> float:
+    """The smallest value that at least `share` of the values do not exceed."""
+    return sorted(values)[max(0, math.ceil(share * len(values)) - 1)]
+
+
+def spread(values: list[float]) -> str:
+    """Median and largest, in words."""
+    return f"p50 {percentile(values, 0.5):.1f}, max {max(values):.1f}, n {len(values)}"
+
+
+class Paints(QObject):
+    """Counts the paint events that a widget has been through."""
+
+    def __init__(self, widget: QWidget) -> None:
+        super().__init__()
+        self.count = 0
+        widget.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Paint:
+            self.count += 1
+        return False
+
+    def after(self, deed: Callable[[], object], condition: Callable[[], bool], what: str) -> float:
+        """Does the deed; answers how many milliseconds until the condition held and the widget was painted again."""
+        begun, seen = perf_counter(), self.count
+        deed()
+        until(lambda: self.count > seen and condition(), what)
+        return (perf_counter() - begun) * 1000
+
+
+def until(condition: Callable[[], bool], what: str, *, seconds: float = 60.0) -> float:
+    """Runs the event loop until the condition holds; answers how long that took, in milliseconds."""
+    begun = perf_counter()
+    tick = QTimer()
+    tick.start(1)
+    while not condition():
+        if perf_counter() - begun > seconds:
+            raise SystemExit(f"waited {seconds:.0f} s in vain for {what}")
+        QApplication.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents)
+    return (perf_counter() - begun) * 1000
+
+
+def rest(seconds: float) -> None:
+    """Runs the event loop for a while."""
+    end = perf_counter() + seconds
+    until(lambda: perf_counter() > end, "the time to pass", seconds=seconds + 60)
+
+
+def press(widget: QWidget, text: str = "", key: int = 0) -> None:
+    """Sends one key to a widget as the keyboard would."""
+    code = key or (ord(text.upper()) if text.isascii() else 0)
+    for kind in (QEvent.Type.KeyPress, QEvent.Type.KeyRelease):
+        QApplication.sendEvent(widget, QKeyEvent(kind, code, Qt.KeyboardModifier.NoModifier, text))
+
+
+def application() -> QApplication:
+    """The one application of this process."""
+    return QApplication([sys.argv[0]])
+
+
+def opened(root: Path) -> QMainWindow:
+    """memgui's window on a workspace, its tree usable."""
+    from memgui.gui.app import open_workspace
+
+    window = open_workspace(root)
+    until(lambda: window.property("ready") is True, "the tree")
+    return window
+
+
+def settled(window: QMainWindow) -> None:
+    """Waits until the index covers the workspace."""
+    until(lambda: window.property("indexed") is True, "the index", seconds=300)
+
+
+def part(window: QWidget, kind: type[Part], name: str) -> Part:
+    """The widget or action of the window with that object name."""
+    found = window.findChild(kind, name)
+    if found is None:
+        raise SystemExit(f"the window has no {kind.__name__} named {name!r}")
+    return found
+
+
+def row_of(view: QAbstractItemView, path: str) -> QModelIndex:
+    """The first row of a view that stands for a path, its branches opened on the way."""
+    model = view.model()
+
+    def below(parent: QModelIndex) -> Iterator[QModelIndex]:
+        while model.canFetchMore(parent):
+            model.fetchMore(parent)
+        for row in range(model.rowCount(parent)):
+            index = model.index(row, 0, parent)
+            yield index
+            # A folder's rows are looked at only where the path may lie below it.
+            name = index.data(Qt.ItemDataRole.UserRole)
+            if name is None or path.startswith(f"{name}/"):
+                yield from below(index)
+
+    for index in below(QModelIndex()):
+        if index.data(Qt.ItemDataRole.UserRole) == path:
+            return index
+    raise SystemExit(f"no row for {path}")
+
+
+def open_document(window: QMainWindow, path: str) -> QPlainTextEdit:
+    """Opens a document from the tree, as Enter does; answers its editor once the text is there."""
+    tree = part(window, QTreeView, "workspaceTree")
+    index = row_of(tree, path)
+    tree.setCurrentIndex(index)
+    tree.scrollTo(index)
+    tree.setFocus()
+    press(tree, key=Qt.Key.Key_Return)
+    tabs = part(window, QTabWidget, "documentTabs")
+
+    def page() -> QWidget | None:
+        widget = tabs.currentWidget()
+        return widget if widget is not None and widget.property("path") == path else None
+
+    until(lambda: (shown := page()) is not None and shown.property("ready") is True, f"the page of {path}")
+    shown = page()
+    assert shown is not None
+    return part(shown, QPlainTextEdit, "editor")
+
+
+@dataclass
+class Stall:
+    """One moment in which the window stood still: how long, how much of it this thread worked, and at what."""
+
+    milliseconds: float
+    worked: float
+    place: str
+
+
+@dataclass
+class Probe:
+    """Watches the GUI thread: a timer that should fire every few milliseconds, and a thread that looks where it is."""
+
+    interval: float = 0.005
+    gaps: list[float] = field(default_factory=list)
+    stalls: list[Stall] = field(default_factory=list)
+
+    LIMIT = 50.0
+
+    def __post_init__(self) -> None:
+        self._main = threading.get_ident()
+        self._beat = perf_counter()
+        self._worked = thread_time()
+        self._places: Counter[str] = Counter()
+        self._done = threading.Event()
+        self._timer = QTimer()
+        self._timer.setTimerType(Qt.TimerType.PreciseTimer)
+        self._timer.timeout.connect(self._tick)
+
+    def _tick(self) -> None:
+        now, worked = perf_counter(), thread_time()
+        gap = (now - self._beat - self.interval) * 1000
+        self.gaps.append(max(0.0, gap))
+        if gap > self.LIMIT:
+            place = self._places.most_common(1)[0][0] if self._places else "unseen"
+            self.stalls.append(Stall(gap, (worked - self._worked) * 1000, place))
+        self._beat, self._worked = now, worked
+        self._places = Counter()
+
+    def _look(self) -> None:
+        while not self._done.wait(0.005):
+            if perf_counter() - self._beat > 0.020:
+                frame = sys._current_frames().get(self._main)
+                lines = traceback.extract_stack(frame, limit=None) if frame else []
+                own = [
+                    f"{Path(line.filename).name}:{line.lineno} {line.name}"
+                    for line in lines
+                    if "memgui" in line.filename
+                ]
+                self._places[" < ".join(reversed(own[-3:])) or "outside memgui"] += 1
+
+    @contextmanager
+    def watching(self) -> Iterator[Probe]:
+        """Watches while the body runs."""
+        watcher = threading.Thread(target=self._look, name="probe", daemon=True)
+        self._beat, self._worked = perf_counter(), thread_time()
+        self._timer.start(int(self.interval * 1000))
+        watcher.start()
+        try:
+            yield self
+            # A stall at the very end is only seen by the tick after it.
+            seen = len(self.gaps)
+            until(lambda: len(self.gaps) > seen, "the probe")
+        finally:
+            self._timer.stop()
+            self._done.set()
+            watcher.join()
+
+    @property
+    def worst(self) -> float:
+        return max(self.gaps, default=0.0)
+
+    @property
+    def report(self) -> str:
+        if not self.stalls:
+            return f"p99 {percentile(self.gaps, 0.99):.1f}"
+        worst = max(self.stalls, key=lambda stall: stall.milliseconds)
+        return f"{len(self.stalls)} over {self.LIMIT:.0f} ms; worst worked {worst.worked:.0f} ms at {worst.place}"
