@@ -18,7 +18,7 @@ _QUOTES = "\"'"
 
 @dataclass(frozen=True, slots=True)
 class FrontMatter:
-    """The keys that memgui knows, as written (quotes dropped), None where absent. `body`: where the text after begins."""
+    """The keys that memgui knows, as written (quotes dropped), None where absent. `body`: where the text begins."""
 
     name: str | None = None
     description: str | None = None

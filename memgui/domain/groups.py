@@ -19,7 +19,7 @@ class Group:
     """A heading, or a folder of the raw tree (then `path` says which). `groups` stand above `paths`."""
 
     key: str
-    """Stays while the workspace changes: `memory`, `days`, `days:week`, `days:2026-11`, `facts:STORE`, `folder:PATH`."""
+    """Stays as the workspace changes: `memory`, `days`, `days:week`, `days:2026-11`, `facts:STORE`, `folder:PATH`."""
     title: str
     icon: str
     paths: tuple[DocPath, ...] = ()

@@ -147,9 +147,9 @@ def recognise(listing: Listing, read_head: ReadHead, *, above: Sequence[str] = (
     return tuple(found[path] for path in sorted(found))
 
 
-def agent_workspace(names: Folder, *, has_agentsmith: bool) -> Layout | None:
-    """The layout of a folder that an agent's system made, told by its own names alone; None for any other folder."""
-    layout = _agent_layout(names)
+def agent_layout(listing: Listing, *, has_agentsmith: bool) -> Layout | None:
+    """The layout of a folder that an agent's system made, told by the names at its top; None for any other folder."""
+    layout = _agent_layout(dict(listing.folders()).get(ROOT, Folder()))
     return layout if layout is not None or not has_agentsmith else Layout.AGENTSMITH
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from memgui.domain.layouts import IDENTITY_NAMES, Layout, Store
-from memgui.domain.paths import ROOT, DocPath, comparable
+from memgui.domain.layouts import IDENTITY_NAMES, Store
+from memgui.domain.paths import DocPath, comparable
 from memgui.domain.tree import Node, Snapshot
 
 Identity = tuple[int, int]
@@ -23,10 +23,12 @@ class Protection:
     names: Mapping[str, frozenset[str]] = field(default_factory=lambda: {"": IDENTITY_NAMES | _STANDING})
     """Comparable path of a root -> comparable names protected there."""
     identities: frozenset[Identity] = frozenset()
+    tools: bool | None = None
+    """Whether a person protects TOOLS.md and BOOTSTRAP.md too; None: as the layout says."""
 
     @staticmethod
     def of(stores: Iterable[Store], *, tools: bool | None = None) -> Protection:
-        """The protection of a workspace's stores. `tools`: TOOLS.md and BOOTSTRAP.md too; None: as the layout says."""
+        """The protection of a workspace's stores."""
         names: dict[str, frozenset[str]] = {"": IDENTITY_NAMES | _STANDING}
         for store in stores:
             mine = names.get(_comparable_path(store.path), IDENTITY_NAMES)
@@ -36,7 +38,7 @@ class Protection:
             if store.layout.rules.protects_tools if tools is None else tools:
                 mine |= _TOOLS
             names[_comparable_path(store.path)] = mine
-        return Protection(names)
+        return Protection(names, tools=tools)
 
     def covers(self, path: str) -> bool:
         """Whether the name itself is protected, however it is written."""
@@ -59,10 +61,6 @@ class Protection:
         """Whether protected names can stand directly in this folder."""
         return not folder or _comparable_path(folder) in self.names
 
-    def roots(self) -> tuple[str, ...]:
-        """The folders at whose top names are protected, in comparable form."""
-        return tuple(self.names)
-
     def knowing(self, snapshot: Snapshot) -> Protection:
         """The same names, with the identities of the files that bear them in this snapshot."""
         held: dict[str, bool] = {}
@@ -77,11 +75,6 @@ class Protection:
                 found.add((node.stat.device, node.stat.inode))
         identities = frozenset(found)
         return self if identities == self.identities else replace(self, identities=identities)
-
-
-def protects_tools(stores: Iterable[Store]) -> bool:
-    """Whether TOOLS.md and BOOTSTRAP.md are protected at the top when no setting says otherwise."""
-    return any(store.path == ROOT and store.layout is Layout.OPENCLAW for store in stores)
 
 
 def _comparable_path(path: str | DocPath) -> str:

@@ -12,6 +12,27 @@ from memgui.domain.tree import Node
 
 
 @dataclass(frozen=True, slots=True)
+class RecentWorkspace:
+    """A workspace that was opened. `opened` is in seconds since 1970; `is_there`: whether the folder still is."""
+
+    path: Path
+    id: str
+    name: str
+    opened: float
+    is_there: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class FoundWorkspace:
+    """Memory in one of the usual places. `documents` were counted; there are more where the count is not complete."""
+
+    path: Path
+    layout: Layout
+    documents: int
+    is_complete: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class Workspace:
     """A folder of memory. `root` is its real path; `state` and `cache` are memgui's own folders for it."""
 

@@ -1,0 +1,143 @@
+"""`Settings`: what a person chose. Kept as TOML, only where it differs from the default; all else in the file stays."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import math
+import os
+import stat
+import tomllib
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from memgui.domain.paths import shown
+from memgui.i18n import _
+
+MAX_BYTES = 1024 * 1024
+"""A settings file over this size was not written by a person, or by memgui."""
+
+_Check = Callable[[Any], Any]
+
+
+def _choice(*allowed: str) -> _Check:
+    def check(value: Any) -> Any:
+        if not isinstance(value, str) or value not in allowed:
+            raise ValueError(_("one of {choices}").format(choices=", ".join(f'"{choice}"' for choice in allowed)))
+        return value
+
+    return check
+
+
+def _number(low: float, high: float, *, whole: bool) -> _Check:
+    def check(value: Any) -> Any:
+        fits = isinstance(value, int) if whole else isinstance(value, int | float)
+        if not fits or isinstance(value, bool) or not math.isfinite(value) or not low <= value <= high:
+            kind = _("a whole number from {low} to {high}") if whole else _("a number from {low} to {high}")
+            raise ValueError(kind.format(low=f"{low:g}", high=f"{high:g}"))
+        return value if whole else float(value)
+
+    return check
+
+
+def _flag(value: Any) -> Any:
+    if not isinstance(value, bool):
+        raise ValueError(_("true or false"))
+    return value
+
+
+def _setting(default: Any, check: _Check) -> Any:
+    return field(default=default, metadata={"check": check})
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What a person chose, with a good value in every place. `problems`: sentences about what could not be used."""
+
+    appearance: str = _setting("system", _choice("system", "light", "dark"))
+    zoom: int = _setting(100, _number(50, 300, whole=True))
+    """Size of text and signs, in per cent."""
+    autosave_seconds: float = _setting(5.0, _number(0, 3600, whole=False))
+    """How long after the last key a changed page is saved; 0: only when asked, on switching and on closing."""
+    journal_seconds: float = _setting(1.0, _number(0.1, 60, whole=False))
+    """How long after the last key unsaved text goes into the crash journal."""
+    relock_minutes: float = _setting(10.0, _number(0.1, 1440, whole=False))
+    """How long an unlocked identity file stays so while nobody types."""
+    protect_tools_and_bootstrap: bool | None = _setting(None, _flag)
+    """Whether TOOLS.md and BOOTSTRAP.md are protected too; None: as the layout says."""
+    wrap_lines: bool = _setting(True, _flag)
+    show_invisibles: bool = _setting(True, _flag)
+    """Whether characters that cannot be seen get a mark."""
+    line_numbers: bool = _setting(True, _flag)
+    coach_lines_seen: bool = _setting(False, _flag)
+    """Whether the lines that explain the window have been read and put away."""
+    problems: tuple[str, ...] = field(default=(), compare=False)
+
+
+def load(path: Path) -> Settings:
+    """The settings in a file. Never fails: what cannot be used is its default, and a sentence in `problems` says so."""
+    values, problem = read_table(path)
+    if problem is not None:
+        return Settings(problems=(problem,))
+    problems: list[str] = []
+    chosen: dict[str, Any] = {}
+    for key, check in checks().items():
+        if key not in values:
+            continue
+        try:
+            chosen[key] = check(values[key])
+        except ValueError as error:
+            problems.append(
+                _("{file}: '{key}' has to be {rule}; the default is used.").format(
+                    file=shown(path.name), key=key, rule=error
+                )
+            )
+    return Settings(**chosen, problems=tuple(problems))
+
+
+def changed(settings: Settings, **values: Any) -> Settings:
+    """The settings with other values, each checked; ValueError with the rule where one is not good."""
+    rules = checks()
+    good: dict[str, Any] = {key: value if value is None else rules[key](value) for key, value in values.items()}
+    return dataclasses.replace(settings, **good)
+
+
+def checks() -> dict[str, _Check]:
+    """The keys of a settings file, and what tells whether a value is good for one."""
+    return {item.name: item.metadata["check"] for item in dataclasses.fields(Settings) if "check" in item.metadata}
+
+
+def read_table(path: Path) -> tuple[dict[str, Any], str | None]:
+    """The keys in a settings file, and a sentence where it cannot be read. No file: no keys."""
+    name = shown(str(path))
+    try:
+        # Never waits for whoever might write into a pipe of this name.
+        handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return {}, None
+    except OSError as error:
+        return {}, _unreadable(name, error)
+    try:
+        with contextlib.closing(os.fdopen(handle, "rb")) as file:
+            if not stat.S_ISREG(os.fstat(handle).st_mode):
+                return {}, _("{file} is no file; the default settings are used.").format(file=name)
+            data = file.read(MAX_BYTES + 1)
+    except OSError as error:
+        return {}, _unreadable(name, error)
+    try:
+        if len(data) > MAX_BYTES:
+            raise ValueError(_("it is too large"))
+        return tomllib.loads(data.decode("utf-8-sig")), None
+    except (ValueError, RecursionError) as error:
+        reason = str(error) if isinstance(error, tomllib.TOMLDecodeError) else _("it is not TOML in UTF-8")
+        return {}, _("{file} is damaged ({reason}); the default settings are used. The file is kept.").format(
+            file=name, reason=reason
+        )
+
+
+def _unreadable(name: str, error: OSError) -> str:
+    return _("{file} cannot be read ({reason}); the default settings are used.").format(
+        file=name, reason=os.strerror(error.errno or 0)
+    )

@@ -1,0 +1,46 @@
+"""In step with the disk: `look` reads the whole tree, `pull` what changed since.
+
+What a watcher says is a hint; this is the truth. Lane: writes, so that no look falls into the middle of a deed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from memgui.domain.changes import ChangeSet
+from memgui.domain.compare import compare
+from memgui.domain.paths import DocPath
+from memgui.domain.tree import Snapshot
+from memgui.domain.workspace import Workspace
+from memgui.storage import scan
+
+__all__ = ["compare", "look", "pull"]
+
+
+def _never() -> bool:
+    return False
+
+
+def look(workspace: Workspace, *, stop: Callable[[], bool] = _never) -> Snapshot:
+    """All that stands in the workspace now. NotFound where its folder is gone, ReadFailed where it cannot be read."""
+    return scan.scan(workspace.root, private=workspace.private, stop=stop)
+
+
+def pull(
+    workspace: Workspace,
+    known: Snapshot,
+    folders: frozenset[DocPath] | None = None,
+    *,
+    stop: Callable[[], bool] = _never,
+) -> tuple[Snapshot, ChangeSet]:
+    """What stands there now and what that changes against what was known; only `folders` are read, None reads them all.
+
+    Where nothing changed the answer is empty, and what was known is given back.
+    """
+    if folders is None:
+        found = look(workspace, stop=stop)
+    else:
+        found = scan.rescan(workspace.root, known, folders, private=workspace.private, stop=stop)
+    if found == known:
+        return known, ChangeSet()
+    return found, compare(known, found)
