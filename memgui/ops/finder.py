@@ -1,0 +1,265 @@
+"""`Finder`: the folded texts of a workspace's files, kept up with the disk, and asked as one types."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from dataclasses import replace
+
+from memgui.domain.changes import ChangeKind, ChangeSet
+from memgui.domain.errors import MemguiError
+from memgui.domain.hits import Coverage, Found, Reading
+from memgui.domain.passages import Place
+from memgui.domain.paths import DocPath, is_document
+from memgui.domain.tree import Node, NodeKind, Snapshot, Stat
+from memgui.domain.workspace import Workspace
+from memgui.search import cache
+from memgui.search.fold import fold_bytes, is_binary
+from memgui.search.literal import LiteralIndex, Part, Stop, Text, never
+from memgui.search.places import places
+from memgui.search.ranking import Read, answer, weight_of
+from memgui.search.segments import Entry, Key
+from memgui.storage import files
+from memgui.storage.reader import Reader
+
+MOST_TEXT = 256 << 20
+"""All folded texts together take at most so many bytes; documents and newer files come first, the rest is left out."""
+
+LARGE = 5 << 20
+"""Files above this come last: they find room after all others."""
+
+FILES, LINES = 50, 5
+"""How many files an answer shows, and how many lines of each."""
+
+_BATCH_FILES, _BATCH_BYTES = 64, 1 << 18
+_SETTLED_NS = 50_000_000
+"""A file changed less than this before it was read may change again without its times showing it."""
+_FEW = 200
+
+Progress = Callable[[int, int], None]
+
+
+class Finder:
+    """The folded texts of one workspace. Any thread may search while another refreshes or applies changes."""
+
+    def __init__(self, ws: Workspace, *, most_text: int = MOST_TEXT) -> None:
+        self._ws = ws
+        self._most_text = most_text
+        self._index = LiteralIndex()
+        self._refreshing = threading.Lock()
+        self._changing = threading.Lock()
+        self._waiting = 0
+        self._unkept = 0
+        self._loaded = False
+        self._closed = False
+        self._linked: frozenset[DocPath] = frozenset()
+        self._left_out: dict[DocPath, int] = {}
+
+    @property
+    def coverage(self) -> Coverage:
+        """How many files are known, of how many there are."""
+        known = self._index.files
+        return Coverage(known, known + self._waiting)
+
+    def refresh(self, snapshot: Snapshot, *, stop: Stop = never, progress: Progress | None = None) -> None:
+        """Know what the files of this snapshot hold: it reads those that are new or changed."""
+        with self._refreshing:
+            nodes = {path: node for path, node in snapshot.nodes.items() if node.kind.has_bytes and node.stat}
+            nodes = {path: node for path, node in nodes.items() if not self._ws.is_private(path)}
+            self._linked = frozenset(path for path, node in nodes.items() if node.kind is NodeKind.LINK_FILE)
+            if not self._loaded:
+                self._load(nodes)
+            known = self._index.known()
+            gone = [path for path in known if path not in nodes]
+            if gone:
+                self._forget(gone)
+            todo = [
+                node
+                for path, node in nodes.items()
+                if path not in known or not _is_known(known[path], node) or self._may_fit(path)
+            ]
+            self._waiting = sum(node.path not in known for node in todo)
+            self._read_all(sorted(todo, key=_turn), _names_only(nodes), stop=stop, progress=progress)
+            self._keep()
+
+    def apply(self, changes: ChangeSet) -> None:
+        """Know what these changes did. Files that were not in them stay as they are known."""
+        gone: list[DocPath] = []
+        nodes: list[Node] = []
+        for change in changes.changes:
+            if change.renamed_from is not None:
+                gone.append(change.renamed_from)
+            if change.kind is ChangeKind.DELETED or change.node is None or not change.node.kind.has_bytes:
+                gone.append(change.path)
+            elif not self._ws.is_private(change.path):
+                nodes.append(change.node)
+        self._linked |= frozenset(node.path for node in nodes if node.kind is NodeKind.LINK_FILE)
+        if gone:
+            self._forget(gone)
+        self._read_all(nodes, frozenset(), stop=never, progress=None)
+
+    def search(
+        self, text: str, *, limit: int = FILES, per_file: int = LINES, relax: bool = True, stop: Stop = never
+    ) -> Found:
+        """The files that hold `text`, best first, with exact totals; of these `limit` files, `per_file` lines of each.
+
+        Where nothing holds the whole text and `relax`, those that hold all of its words. A blank text finds nothing.
+        """
+        coverage, left_out = self.coverage, tuple(sorted(self._left_out))
+        try:
+            with Reader(self._ws.root) as reader:
+                read = self._reading(reader)
+                found = answer(self._index, text, read, limit=limit, per_file=per_file, relax=relax, stop=stop)
+        except OSError:
+            # The workspace itself is gone for now: nothing that was known of it can be shown as true.
+            found = Found(text)
+        return replace(found, coverage=coverage, left_out=left_out)
+
+    def places(self, text: str, *, limit: int, exact: bool = False) -> tuple[tuple[Place, ...], Reading]:
+        """The passages of documents that answer a tool's query, best first, and how the query was read."""
+        try:
+            with Reader(self._ws.root) as reader:
+                return places(self._index, text, self._reading(reader), limit=limit, exact=exact)
+        except OSError:
+            return (), Reading.WHOLE
+
+    def close(self) -> None:
+        """Keep what is worth keeping for the next start, and let go of the texts."""
+        self._closed = True
+        with self._refreshing, self._changing:
+            self._keep()
+            self._index.adopt(())
+
+    def _reading(self, reader: Reader) -> Read:
+        def read(path: DocPath) -> bytes | None:
+            got = self._bytes(reader, path)
+            return None if got is None or is_binary(got[0]) else got[0]
+
+        return read
+
+    def _bytes(self, reader: Reader, path: DocPath) -> tuple[bytes, Stat] | None:
+        if path not in self._linked:
+            return reader.read(path, refuse=is_binary)
+        with suppress(MemguiError):
+            data, node = files.read(self._ws.root, path)
+            return (data, node.stat) if node.stat is not None else None
+        return None
+
+    def _load(self, nodes: Mapping[DocPath, Node]) -> None:
+        """Take over the texts that were kept, as far as they are those of the files as they are now."""
+        seen: set[DocPath] = set()
+        parts = []
+        for segment in cache.load(self._ws.cache):
+            dead = set()
+            for i, entry in enumerate(segment.entries):
+                node = nodes.get(entry.path)
+                if node is None or entry.path in seen or not _is_known(entry, node):
+                    dead.add(i)
+                seen.add(entry.path)
+            parts.append(Part(segment, frozenset(dead)))
+            self._unkept += len(dead)
+        self._index.adopt(parts)
+        self._loaded = True
+
+    def _forget(self, paths: Iterable[DocPath]) -> None:
+        with self._changing:
+            self._index.update(gone=paths)
+            for path in paths:
+                self._left_out.pop(path, None)
+
+    def _may_fit(self, path: DocPath) -> bool:
+        return path in self._left_out and self._index.size + self._left_out[path] <= self._most_text
+
+    def _read_all(
+        self, nodes: list[Node], names_only: frozenset[DocPath], *, stop: Stop, progress: Progress | None
+    ) -> None:
+        if not nodes:
+            return
+        with suppress(OSError), Reader(self._ws.root) as reader:
+            at = 0
+            while at < len(nodes) and not stop() and not self._closed:
+                # Read and put under one lock, so that what another thread puts meanwhile is never older than this.
+                with self._changing:
+                    before = self._index.files
+                    end = self._read_batch(reader, nodes, at, names_only)
+                    self._waiting = max(0, self._waiting - (self._index.files - before))
+                    self._unkept += end - at
+                at = end
+                if progress is not None:
+                    progress(self.coverage.done, self.coverage.total)
+
+    def _read_batch(self, reader: Reader, nodes: list[Node], at: int, names_only: frozenset[DocPath]) -> int:
+        texts: list[Text] = []
+        gone: list[DocPath] = []
+        size = 0
+        while at < len(nodes) and len(texts) < _BATCH_FILES and size < _BATCH_BYTES:
+            node = nodes[at]
+            at += 1
+            text = self._text(reader, node, self._index.size + size, by_name=node.path in names_only)
+            if text is None:
+                gone.append(node.path)
+            else:
+                texts.append(text)
+                size += len(text.folded or b"")
+        self._index.update(texts, gone)
+        return at
+
+    def _text(self, reader: Reader, node: Node, held: int, *, by_name: bool) -> Text | None:
+        """The file's folded text; without one where it has none or there is no room; None where the file is gone."""
+        path, stat = node.path, node.stat
+        self._left_out.pop(path, None)
+        folded = None
+        if stat is not None and held + stat.size > self._most_text:
+            self._left_out[path] = stat.size
+        elif not by_name:
+            got = self._bytes(reader, path)
+            if got is not None:
+                data, stat = got
+                folded = None if is_binary(data) else fold_bytes(data)
+            elif not reader.holds(path):
+                return None
+        if stat is None:
+            return None
+        key = _key(stat)
+        if stat.mtime_ns > time.time_ns() - _SETTLED_NS:
+            key = replace(key, ctime_ns=-1)
+        return Text(path, key, weight_of(path, stat.mtime_ns), folded)
+
+    def _keep(self) -> None:
+        """Keep the texts on disk, where enough of them are new: a few are read again faster than all are written."""
+        if self._unkept <= min(_FEW, self._index.files // 20) or not self._loaded:
+            return
+        parts = []
+        for part in self._index.parts:
+            without = {i for i, entry in enumerate(part.segment.entries) if entry.path in self._left_out}
+            parts.append(Part(part.segment, part.dead | without))
+        if cache.save(self._ws.cache, parts):
+            self._unkept = 0
+
+
+def _is_known(entry: Entry, node: Node) -> bool:
+    return node.stat is not None and entry.key == _key(node.stat)
+
+
+def _key(stat: Stat) -> Key:
+    return Key(stat.size, stat.mtime_ns, stat.ctime_ns, stat.inode)
+
+
+def _turn(node: Node) -> tuple[bool, bool, int]:
+    """Documents before others, newer before older, large ones last."""
+    stat = node.stat
+    if stat is None:
+        return True, True, 0
+    return stat.size > LARGE, not is_document(node.path), -stat.mtime_ns
+
+
+def _names_only(nodes: Mapping[DocPath, Node]) -> frozenset[DocPath]:
+    """Links to files that are searched under their own names: the same text is not found twice."""
+    real = {(node.stat.device, node.stat.inode) for node in nodes.values() if node.stat and node.kind is NodeKind.FILE}
+    return frozenset(
+        path
+        for path, node in nodes.items()
+        if node.kind is NodeKind.LINK_FILE and node.stat and (node.stat.device, node.stat.inode) in real
+    )

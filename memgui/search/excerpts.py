@@ -1,0 +1,168 @@
+"""Places in one file: which lines hold the query, cut to a readable length, with the exact characters marked."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from memgui.domain.hits import HitGroup, SearchHit
+from memgui.domain.lines import Lines
+from memgui.domain.paths import DocPath, shown
+from memgui.search.fold import PIECE, fold, origins, pieces
+
+WIDTH = 300
+"""Longer lines are cut around their first match."""
+
+_BEFORE = 60
+_MOST_MARKS = 200
+_HEADING = re.compile(r"\s{0,3}#{1,6}\s")
+
+WHOLE_WORD, EXACT, HEADING = 4.0, 3.0, 3.0
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """What is looked for: the text as typed (blanks around it cut) and the folded needles, one or several words."""
+
+    typed: str
+    needles: tuple[str, ...]
+    group: HitGroup = HitGroup.LITERAL
+
+
+def line_hits(path: DocPath, data: bytes, query: Query, *, limit: int) -> tuple[SearchHit, ...]:
+    """The first lines of a file that hold the query, at most `limit` of them."""
+    hits: list[SearchHit] = []
+    before = 0
+    for text in _whole_lines(data, whole=any("\n" in needle for needle in query.needles)):
+        folded = fold(text)
+        lines: Sequence[str] | None = None
+        for index in _lines_with(folded, query.needles):
+            if lines is None:
+                lines = Lines.split(text).texts
+            hits.append(_hit(path, before + index + 1, lines[index], query))
+            if len(hits) >= limit:
+                return tuple(hits)
+        before += folded.count("\n")
+    return tuple(hits)
+
+
+def name_hit(path: DocPath, query: Query) -> SearchHit:
+    """The place that a file has because its path holds the query."""
+    content = shown(path)
+    marks = marks_in(content, query.needles)
+    stem = fold(path.rpartition("/")[2].partition(".")[0])
+    name = fold(path.rpartition("/")[2])
+    score = 0.5
+    if any(needle in (stem, name) for needle in query.needles):
+        score = 12.0
+    elif any(needle in name for needle in query.needles):
+        score = 5.0
+    return SearchHit(path, 1, content, marks, score, query.group, in_name=True)
+
+
+def marks_in(line: str, needles: Sequence[str]) -> tuple[tuple[int, int], ...]:
+    """The spans of a line that hold a needle, ascending and apart from each other."""
+    return origins(line, _spans(fold(line), needles))
+
+
+def _spans(folded: str, needles: Sequence[str]) -> list[tuple[int, int]]:
+    spans: list[tuple[int, int]] = []
+    for needle in needles:
+        first, _break, rest = needle.partition("\n")
+        if rest:
+            if folded.endswith(first):
+                spans.append((len(folded) - len(first), len(folded)))
+            continue
+        at = folded.find(needle)
+        while at >= 0 and len(spans) < _MOST_MARKS:
+            spans.append((at, at + len(needle)))
+            at = folded.find(needle, at + len(needle))
+    return _merged(spans) if len(needles) > 1 else spans
+
+
+def _merged(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    merged: list[tuple[int, int]] = []
+    for start, end in sorted(spans):
+        if merged and start <= merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
+        else:
+            merged.append((start, end))
+    return merged
+
+
+def _whole_lines(data: bytes, *, whole: bool) -> Iterator[str]:
+    """The text in pieces that end where a line ends; as one piece where the query itself runs over lines."""
+    if whole or len(data) <= PIECE:
+        yield "".join(pieces(data))
+        return
+    held: list[str] = []
+    for piece in pieces(data):
+        cut = piece.rfind("\n") + 1
+        if not cut:
+            held.append(piece)
+            continue
+        yield "".join((*held, piece[:cut]))
+        held = [piece[cut:]]
+    yield "".join(held)
+
+
+def _lines_with(folded: str, needles: Sequence[str]) -> Iterator[int]:
+    """The numbers, from 0, of the lines in which a needle begins."""
+    line, counted, start = 0, 0, 0
+    while True:
+        places = [at for needle in needles if (at := folded.find(needle, start)) >= 0]
+        if not places:
+            return
+        at = min(places)
+        line += folded.count("\n", counted, at)
+        counted = at
+        yield line
+        start = folded.find("\n", at) + 1
+        if not start:
+            return
+
+
+def _hit(path: DocPath, number: int, line: str, query: Query) -> SearchHit:
+    marks = marks_in(line, query.needles)
+    column = marks[0][0] if marks else 0
+    content, shifted = _cut(line, marks)
+    return SearchHit(path, number, content, shifted, _worth(line, marks, query), query.group, column)
+
+
+def _worth(line: str, marks: Sequence[tuple[int, int]], query: Query) -> float:
+    """Whole words, text exactly as typed and headings are worth more; of several words, each that is there."""
+    worth = 1.0
+    if any(_stands_alone(line, start, end) for start, end in marks):
+        worth += WHOLE_WORD
+    if query.typed in line:
+        worth += EXACT
+    if _HEADING.match(line):
+        worth += HEADING
+    if len(query.needles) > 1:
+        folded = fold(line)
+        worth += 2.0 * sum(needle in folded for needle in query.needles)
+    return worth
+
+
+def _stands_alone(line: str, start: int, end: int) -> bool:
+    """Whether no letter or digit goes on at either end."""
+    begins = start == 0 or not (_is_word(line[start - 1]) and _is_word(line[start]))
+    return begins and (end >= len(line) or not (_is_word(line[end]) and _is_word(line[end - 1])))
+
+
+def _is_word(character: str) -> bool:
+    return character.isalnum() or character == "_"
+
+
+def _cut(line: str, marks: Sequence[tuple[int, int]]) -> tuple[str, tuple[tuple[int, int], ...]]:
+    """A readable part of the line, and the marks in it."""
+    if len(line) <= WIDTH:
+        return line, tuple(marks)
+    first = marks[0][0] if marks else 0
+    start = max(0, min(first - _BEFORE, len(line) - WIDTH))
+    end = min(len(line), start + WIDTH)
+    head, tail = ("…" if start else ""), ("…" if end < len(line) else "")
+    shift = len(head) - start
+    inside = [(max(a, start) + shift, min(b, end) + shift) for a, b in marks if a < end and b > start]
+    return f"{head}{line[start:end]}{tail}", tuple(inside)

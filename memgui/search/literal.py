@@ -1,0 +1,219 @@
+"""The exact scan: all folded texts in memory, in a few segments, changed by one thread while others ask."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from memgui.domain.paths import DocPath
+from memgui.search.segments import Entry, Joined, Key, Segment
+
+SEGMENT_BYTES = 1 << 20
+SMALL_BYTES = 1 << 19
+"""A last segment below this is written anew together with what comes next, so that single changes make no crowd."""
+
+Stop = Callable[[], bool]
+
+
+def never() -> bool:
+    """Nobody asks to stop."""
+    return False
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A file to be searched: what is known of it, and its folded text."""
+
+    path: DocPath
+    key: Key
+    weight: float
+    folded: bytes | None
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A segment and which of its entries no longer count."""
+
+    segment: Segment
+    dead: frozenset[int] = frozenset()
+
+    def count(self, needle: bytes) -> int:
+        texts = self.segment.texts
+        gone = sum(texts.count(needle, texts.starts[i], texts.ends[i]) for i in self.dead)
+        return self.segment.count(needle) - gone
+
+
+@dataclass(slots=True)
+class Match:
+    """A file that holds the query: in its text (`at`: its first place in the buffer), in its path, or both."""
+
+    segment: Segment
+    index: int
+    at: int = -1
+    named: bool = False
+
+    @property
+    def entry(self) -> Entry:
+        return self.segment.entries[self.index]
+
+    def count(self, needle: bytes) -> int:
+        """How often the file holds `needle`; its path counts once."""
+        texts = self.segment.texts
+        inside = texts.count(needle, self.at, texts.ends[self.index]) if self.at >= 0 else 0
+        return inside + self.named
+
+    def count_all(self, needles: Sequence[bytes]) -> int:
+        """How often the file holds any of the needles; its path counts once."""
+        if len(needles) == 1:
+            return self.count(needles[0])
+        texts = self.segment.texts
+        start, end = texts.starts[self.index], texts.ends[self.index]
+        return sum(texts.count(needle, start, end) for needle in needles) + self.named
+
+    def holds(self, needle: bytes) -> bool:
+        """Whether the file holds another text too, inside or in its path."""
+        texts = self.segment.texts
+        if texts.data.find(needle, texts.starts[self.index], texts.ends[self.index]) >= 0:
+            return True
+        names = self.segment.names
+        return names.data.find(needle, names.starts[self.index], names.ends[self.index]) >= 0
+
+
+@dataclass(slots=True)
+class Matches:
+    """All files that hold a query, and how often it stands in all of them together."""
+
+    files: list[Match] = field(default_factory=list)
+    total: int = 0
+    stopped: bool = False
+
+
+class LiteralIndex:
+    """Folded texts by path. One thread at a time changes it; whoever searches sees one whole state, old or new."""
+
+    def __init__(self) -> None:
+        self._writing = threading.Lock()
+        self._parts: tuple[Part, ...] = ()
+        self._places: dict[DocPath, tuple[Segment, int]] = {}
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        """The state as it is now; it never changes."""
+        return self._parts
+
+    @property
+    def size(self) -> int:
+        """How many bytes of folded text are held."""
+        return sum(part.segment.size for part in self._parts)
+
+    @property
+    def files(self) -> int:
+        """How many files are held."""
+        return len(self._places)
+
+    def known(self) -> dict[DocPath, Entry]:
+        """Every file that is held."""
+        return {path: segment.entries[index] for path, (segment, index) in list(self._places.items())}
+
+    def adopt(self, parts: Sequence[Part]) -> None:
+        """Begin with segments that were kept; what was held before is forgotten."""
+        with self._writing:
+            self._places = {entry.path: (part.segment, i) for part in parts for i, entry in _alive(part)}
+            self._parts = tuple(parts)
+
+    def update(self, texts: Iterable[Text] = (), gone: Iterable[DocPath] = ()) -> None:
+        """Hold these texts, in the place of older ones of the same paths, and forget the paths in `gone`."""
+        with self._writing:
+            fresh = {text.path: text for text in texts}
+            dead: dict[int, set[int]] = {}
+            for path in (*gone, *fresh):
+                segment, index = self._places.pop(path, (None, 0))
+                if segment is not None:
+                    dead.setdefault(id(segment), set()).add(index)
+            parts = [_without(part, dead.get(id(part.segment))) for part in self._parts]
+            moved: list[Text] = []
+            kept = [
+                part
+                for i, part in enumerate(parts)
+                if not _moves(part, moved, last=i == len(parts) - 1 and bool(fresh))
+            ]
+            added = [Part(segment) for segment in _segments([*moved, *fresh.values()])]
+            for part in added:
+                self._places.update((entry.path, (part.segment, i)) for i, entry in _alive(part))
+            self._parts = (*kept, *added)
+
+    def search(self, needle: bytes, *, stop: Stop = never) -> Matches:
+        """All files that hold `needle`, in no particular order, and the exact number of places."""
+        found = Matches()
+        for part in self._parts:
+            if stop():
+                found.stopped = True
+                break
+            matches = _in_part(part, needle)
+            found.files.extend(matches)
+            inside = sum(match.at >= 0 for match in matches)
+            if inside * 8 > len(part.segment.entries):
+                found.total += part.count(needle) + sum(match.named for match in matches)
+            else:
+                found.total += sum(match.count(needle) for match in matches)
+        return found
+
+
+def _in_part(part: Part, needle: bytes) -> list[Match]:
+    segment, dead = part.segment, part.dead
+    matches = [Match(segment, i, at) for i, at in segment.texts.holding(needle) if i not in dead]
+    named = [i for i, _at in segment.names.holding(needle) if i not in dead]
+    if named:
+        by_index = {match.index: match for match in matches}
+        for index in named:
+            if index in by_index:
+                by_index[index].named = True
+            else:
+                matches.append(Match(segment, index, named=True))
+    return matches
+
+
+def _alive(part: Part) -> Iterator[tuple[int, Entry]]:
+    return ((i, entry) for i, entry in enumerate(part.segment.entries) if i not in part.dead)
+
+
+def _without(part: Part, more: set[int] | None) -> Part:
+    return replace(part, dead=part.dead | more) if more else part
+
+
+def _moves(part: Part, moved: list[Text], *, last: bool) -> bool:
+    """Whether the part is given up and its living texts moved: it is mostly dead, or small and the last."""
+    texts, dead = part.segment.texts, part.dead
+    lost = sum(texts.ends[i] - texts.starts[i] for i in dead)
+    if (
+        lost * 2 <= part.segment.size
+        and len(dead) * 2 <= len(part.segment.entries)
+        and not (last and part.segment.size < SMALL_BYTES)
+    ):
+        return False
+    moved.extend(
+        Text(entry.path, entry.key, entry.weight, texts.text(i) if entry.searched else None)
+        for i, entry in _alive(part)
+    )
+    return True
+
+
+def _segments(texts: Sequence[Text]) -> Iterator[Segment]:
+    """The texts in segments of about the same size; a text that is larger has one of its own."""
+    batch: list[Text] = []
+    size = 0
+    for text in texts:
+        length = len(text.folded or b"")
+        if batch and size + length > SEGMENT_BYTES:
+            yield _segment(batch)
+            batch, size = [], 0
+        batch.append(text)
+        size += length + 1
+    if batch:
+        yield _segment(batch)
+
+
+def _segment(texts: Sequence[Text]) -> Segment:
+    entries = [Entry(text.path, text.key, text.weight, text.folded is not None) for text in texts]
+    return Segment(entries, Joined.of([text.folded or b"" for text in texts]))

@@ -1,0 +1,155 @@
+"""The places that answer a tool's query: passages of documents, those that hold the query as it was typed first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import log
+
+from memgui.domain.hits import HitGroup, Reading, SearchHit
+from memgui.domain.lines import Lines
+from memgui.domain.passages import Passage, Place, cut_to_words, headings_in, passage_around
+from memgui.domain.paths import is_document, name_of, sort_key
+from memgui.domain.query import parts_of, words_of
+from memgui.search.excerpts import Query, line_hits
+from memgui.search.fold import fold, needle_of, text_of
+from memgui.search.literal import LiteralIndex, Match
+from memgui.search.ranking import Read, best, holding_all, is_curated, needles_of
+
+MOST_PER_DOCUMENT = 3
+"""So many places of one document stand in an answer while other documents match."""
+
+COVERS_MOST = 0.6
+"""A place that covers this much of the query's words, the rare ones counting more, matches strongly."""
+
+_LINES_TRIED = 60
+_MOST_DOCUMENTS = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """The needles of a query's words and what each is worth: the fewer documents hold it, the more."""
+
+    worth: dict[str, float]
+
+    def covered(self, folded: str) -> float:
+        """How much of the words a text holds, from 0 to 1."""
+        total = sum(self.worth.values())
+        return sum(worth for needle, worth in self.worth.items() if needle in folded) / total if total else 0.0
+
+
+def places(index: LiteralIndex, text: str, read: Read, *, limit: int, exact: bool) -> tuple[tuple[Place, ...], Reading]:
+    """The best places for a query, best first, the first scored 1.0. `exact`: only what holds the query as typed."""
+    whole = needle_of(text)
+    if not whole:
+        return (), Reading.WHOLE
+    holders = _documents(index.search(whole.encode()).files, whole)
+    words = _weighed(index, needles_of(words_of(text)) or (whole,))
+    reading, others = Reading.WHOLE, list[Match]()
+    if not exact and len(words.worth) > 1:
+        others = _documents(holding_all(index, tuple(words.worth)).files)
+        reading = Reading.ALL
+    if not exact and not holders and not others:
+        reading = Reading.ANY
+        words = _weighed(index, needles_of((*words_of(text), *parts_of(words_of(text)))))
+        others = _holding_any(index, words)
+    found = _Search(whole, text.strip(), words, read)
+    first = found.in_documents(best(holders, whole.encode(), _MOST_DOCUMENTS), whole_only=True)
+    seen = {match.entry.path for match in holders}
+    rest = [match for match in others if match.entry.path not in seen][:_MOST_DOCUMENTS]
+    return _ordered(first, found.in_documents(rest, whole_only=False), limit), reading
+
+
+def _documents(files: Sequence[Match], needle: str = "") -> list[Match]:
+    """The documents among them; where a needle is given, not those that hold it in a folder's name alone."""
+    documents = [match for match in files if is_document(match.entry.path)]
+    return [match for match in documents if match.at >= 0 or not needle or needle in fold(name_of(match.entry.path))]
+
+
+def _weighed(index: LiteralIndex, needles: Sequence[str]) -> Words:
+    known = max(1, index.files)
+    return Words({needle: log(1 + known / (1 + len(index.search(needle.encode()).files))) for needle in needles})
+
+
+def _holding_any(index: LiteralIndex, words: Words) -> list[Match]:
+    """Documents that hold a word, those that cover most first."""
+    matches: dict[str, Match] = {}
+    covered: dict[str, float] = {}
+    for needle, worth in words.worth.items():
+        for match in _documents(index.search(needle.encode()).files, needle):
+            matches.setdefault(match.entry.path, match)
+            covered[match.entry.path] = covered.get(match.entry.path, 0.0) + worth
+    ranked = sorted(matches, key=lambda path: (-covered[path], -matches[path].entry.weight, sort_key(path)))
+    return [matches[path] for path in ranked]
+
+
+@dataclass(frozen=True, slots=True)
+class _Search:
+    whole: str
+    typed: str
+    words: Words
+    read: Read
+
+    def in_documents(self, matches: Sequence[Match], *, whole_only: bool) -> list[list[Place]]:
+        """The places of each document, best first, none empty; the documents best first."""
+        needles = (self.whole,) if whole_only else tuple(self.words.worth)
+        found = [self._in_document(match, needles, whole_only=whole_only) for match in matches]
+        return sorted(filter(None, found), key=lambda one: (-one[0].score, sort_key(one[0].path), one[0].hit.line))
+
+    def _in_document(self, match: Match, needles: tuple[str, ...], *, whole_only: bool) -> list[Place]:
+        path = match.entry.path
+        data = self.read(path)
+        if data is None:
+            return []
+        query = Query(self.typed, needles, HitGroup.LITERAL if whole_only else HitGroup.WORDS)
+        hits = line_hits(path, data, query, limit=_LINES_TRIED)
+        lines = Lines.split(text_of(data)).texts
+        if not hits and match.named:
+            hits = (SearchHit(path, 1, lines[0], (), 1.0, query.group),)
+        headings = headings_in(lines)
+        # Enough to decide between like places, not to lift an unlike one.
+        known = 0.5 if is_curated(path) else 0.0
+        by_passage: dict[Passage, Place] = {}
+        for hit in hits:
+            passage = passage_around(lines, hit.line - 1, headings)
+            place = self._place(lines, passage, hit, known=known, named=match.named)
+            if passage not in by_passage or place.score > by_passage[passage].score:
+                by_passage[passage] = place
+        return sorted(by_passage.values(), key=lambda place: (-place.score, place.hit.line))
+
+    def _place(self, lines: Sequence[str], passage: Passage, hit: SearchHit, *, known: float, named: bool) -> Place:
+        content = "\n".join(lines[passage.first : passage.end])
+        before = sum(len(line) + 1 for line in lines[passage.first : hit.line - 1]) + hit.column
+        content = cut_to_words(content, before)
+        folded = fold(content)
+        covered = self.words.covered(folded)
+        holds = self.whole in folded or (named and not hit.marks)
+        score = 3.0 * holds + 4.0 * covered + 0.15 * hit.score + known
+        return Place(hit.path, content, hit, score, strong=holds or covered >= COVERS_MOST)
+
+
+def _ordered(holders: list[list[Place]], others: list[list[Place]], limit: int) -> tuple[Place, ...]:
+    """First one place of each document that holds the query, then the rest by score, few of one document at first."""
+    first = [one[0] for one in holders]
+    later = [place for one in holders for place in one[1:MOST_PER_DOCUMENT]]
+    later += [place for one in others for place in one[:MOST_PER_DOCUMENT]]
+    last = [place for one in (*holders, *others) for place in one[MOST_PER_DOCUMENT:]]
+    chosen = [*first, *_by_score(later), *_by_score(last)][:limit]
+    return _relative(chosen)
+
+
+def _by_score(places: list[Place]) -> list[Place]:
+    return sorted(places, key=lambda place: (-place.score, sort_key(place.path), place.hit.line))
+
+
+def _relative(places: list[Place]) -> tuple[Place, ...]:
+    """Scores divided by the best, never rising from one place to the next."""
+    if not places:
+        return ()
+    top = places[0].score
+    ceiling = 1.0
+    scored = []
+    for place in places:
+        ceiling = min(ceiling, place.score / top)
+        scored.append(Place(place.path, place.content, place.hit, round(ceiling, 4), place.strong))
+    return tuple(scored)

@@ -1,0 +1,144 @@
+"""Segments: the folded texts of some hundred files joined into one buffer, so that one call looks through them all."""
+
+from __future__ import annotations
+
+import ctypes
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+
+from memgui.domain.paths import DocPath
+from memgui.search.fold import fold
+
+SEPARATOR = b"\xff"
+"""Stands between two files; no UTF-8 holds it, so no match runs from one file into the next."""
+
+WINDOW = 1 << 20
+"""No single call looks through more: it would keep other threads waiting."""
+
+_NEAR = 1 << 13
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """What tells one state of a file from another without reading it."""
+
+    size: int
+    mtime_ns: int
+    ctime_ns: int
+    inode: int
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One file in a segment. `searched` says whether its text is there (binary files stand there by name alone)."""
+
+    path: DocPath
+    key: Key
+    weight: float
+    searched: bool
+
+
+def _find_in_c() -> Callable[[int, int, bytes, int], int | None] | None:
+    """The C library's search, three times as fast as Python's on text; None on systems whose library has none."""
+    try:
+        # PyDLL: it keeps the interpreter for the fraction of a millisecond it takes. Giving it up and asking for it
+        # back thirty times a query would cost more than the query wherever another thread is busy.
+        search = ctypes.PyDLL(None).memmem
+    except (OSError, AttributeError, TypeError):
+        return None
+    search.argtypes = (ctypes.c_void_p, ctypes.c_size_t, ctypes.c_char_p, ctypes.c_size_t)
+    search.restype = ctypes.c_void_p
+    return search
+
+
+_MEMMEM = _find_in_c()
+
+
+class Joined:
+    """Texts joined into one buffer that never changes."""
+
+    __slots__ = ("_address", "data", "ends", "starts")
+
+    def __init__(self, data: bytes, lengths: Sequence[int]) -> None:
+        self.data = data
+        self.ends = [end - 1 for end in accumulate(length + 1 for length in lengths)]
+        self.starts = [end - length for end, length in zip(self.ends, lengths, strict=True)]
+        self._address = ctypes.cast(ctypes.c_char_p(data), ctypes.c_void_p).value or 0
+
+    @staticmethod
+    def of(texts: Sequence[bytes]) -> Joined:
+        """The texts, in this order."""
+        return Joined(SEPARATOR.join(texts), [len(text) for text in texts])
+
+    def text(self, index: int) -> bytes:
+        return self.data[self.starts[index] : self.ends[index]]
+
+    def find(self, needle: bytes, start: int, end: int) -> int:
+        """Where `needle` first stands between `start` and `end`, or -1."""
+        near = self.data.find(needle, start, min(end, start + _NEAR))
+        if near >= 0 or end - start <= _NEAR:
+            return near
+        start += _NEAR - len(needle) + 1 if len(needle) <= _NEAR else 0
+        while start < end:
+            stop = min(end, start + WINDOW + len(needle))
+            at = self._find_far(needle, start, stop)
+            if at >= 0:
+                return at
+            start = stop - len(needle) + 1 if stop < end else end
+        return -1
+
+    def _find_far(self, needle: bytes, start: int, end: int) -> int:
+        if _MEMMEM is None:
+            return self.data.find(needle, start, end)
+        at = _MEMMEM(self._address + start, end - start, needle, len(needle))
+        return -1 if at is None else at - self._address
+
+    def count(self, needle: bytes, start: int, end: int) -> int:
+        """How often `needle` stands between `start` and `end`."""
+        total = 0
+        while end - start > WINDOW and b"\n" not in needle:
+            cut = self.data.rfind(b"\n", start, start + WINDOW) + 1
+            if not cut:
+                break
+            total += self.data.count(needle, start, cut)
+            start = cut
+        return total + self.data.count(needle, start, end)
+
+    def holding(self, needle: bytes) -> list[tuple[int, int]]:
+        """(text, place of its first match in the buffer) for each text that holds `needle`, in order."""
+        found: list[tuple[int, int]] = []
+        if not self.starts:
+            return found
+        starts, ends, size = self.starts, self.ends, len(self.data)
+        at = self.find(needle, 0, size)
+        while at >= 0:
+            index = bisect_right(starts, at) - 1
+            found.append((index, at))
+            at = self.find(needle, ends[index], size)
+        return found
+
+
+class Segment:
+    """Entries with their joined texts and folded paths. Never changes; what was replaced is told apart outside."""
+
+    __slots__ = ("_letters", "entries", "names", "texts")
+
+    def __init__(self, entries: Sequence[Entry], texts: Joined) -> None:
+        self.entries = tuple(entries)
+        self.texts = texts
+        self.names = Joined.of([fold(entry.path).encode() for entry in entries])
+        self._letters: dict[bytes, int] = {}
+
+    @property
+    def size(self) -> int:
+        return len(self.texts.data)
+
+    def count(self, needle: bytes) -> int:
+        """How often `needle` stands in all texts together. Single letters are remembered: they cost most."""
+        if len(needle) > 1:
+            return self.texts.count(needle, 0, self.size)
+        if needle not in self._letters:
+            self._letters[needle] = self.texts.count(needle, 0, self.size)
+        return self._letters[needle]
