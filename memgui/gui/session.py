@@ -1,0 +1,395 @@
+"""`Session`: the workspace that is open in a window. It turns wishes into jobs and their answers into facts."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from datetime import date
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Qt, Signal, Slot
+
+from memgui.domain.changes import Change, ChangeKind, ChangeSet
+from memgui.domain.documents import fingerprint
+from memgui.domain.errors import Conflict, MemguiError, NotFound
+from memgui.domain.groups import Group
+from memgui.domain.hits import Coverage, Found
+from memgui.domain.origin import Origin
+from memgui.domain.paths import DocPath, parent_of, sort_key
+from memgui.domain.requests import SaveRequest, SaveResult, Unsaved
+from memgui.domain.text import Encoding
+from memgui.domain.tree import Snapshot
+from memgui.domain.workspace import Workspace
+from memgui.gui.jobs import Desk, Lane, Lanes, Ticket
+from memgui.gui.watcher import Watcher
+from memgui.ops import arrange, documents, finding, recovery, sync
+from memgui.ops import workspace as workspaces
+from memgui.ops.preferences import Places, Settings
+
+PROGRESS_SECONDS = 0.1
+"""Progress is told no more often than this."""
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What the tree shows: every name, the groups they stand in, the state words of those that have any."""
+
+    workspace: Workspace
+    snapshot: Snapshot
+    groups: tuple[Group, ...]
+    states: Mapping[DocPath, tuple[str, ...]]
+    day: date
+
+
+@dataclass(frozen=True, slots=True)
+class JournalRequest:
+    """Keep text that is not saved: what was typed, and the bytes it was typed over (None: there was no file)."""
+
+    path: DocPath
+    base: bytes | None
+    data: bytes
+    caret: int = 0
+
+
+class _Disk:
+    """The write lane's own knowledge of the disk. Only jobs of that lane touch it, so it needs no lock."""
+
+    def __init__(self, root: Path, places: Places, settings: Settings) -> None:
+        self._root = root
+        self._places = places
+        self.settings = settings
+        self._view: View | None = None
+
+    def open(self) -> tuple[View, tuple[Unsaved, ...]]:
+        workspace = workspaces.open(self._root, places=self._places, settings=self.settings)
+        self._view = self._arranged(workspace, sync.look(workspace))
+        return self._view, recovery.unsaved(workspace)
+
+    def pull(self, folders: frozenset[DocPath] | None) -> tuple[View, ChangeSet]:
+        """Look into these folders (None: everywhere) and tell what is new. Groups are made anew only if names are."""
+        view = self.view
+        snapshot, changes = sync.pull(view.workspace, view.snapshot, folders)
+        if changes.reload or date.today() != view.day or any(_names(view.workspace, c) for c in changes.changes):
+            workspace = workspaces.recognised(view.workspace, snapshot, settings=self.settings)
+            self._view = self._arranged(workspace, snapshot)
+        elif snapshot is not view.snapshot:
+            self._view = replace(view, snapshot=snapshot, states=_restated(view, changes))
+        return self.view, changes
+
+    def choose(self, settings: Settings) -> View:
+        """Go by other settings from now on."""
+        self.settings = settings
+        workspace = workspaces.recognised(self.view.workspace, self.view.snapshot, settings=settings)
+        self._view = self._arranged(workspace, self.view.snapshot)
+        return self._view
+
+    def _arranged(self, workspace: Workspace, snapshot: Snapshot) -> View:
+        today = date.today()
+        groups = arrange.arrange(workspace, snapshot, today)
+        return View(workspace, snapshot, groups, arrange.states(workspace, snapshot), today)
+
+    def save(self, request: SaveRequest) -> tuple[View, ChangeSet, SaveResult]:
+        """Write one document, and know of it before the watcher tells."""
+        view = self.view
+        changes = documents.write(
+            view.workspace,
+            request.path,
+            request.data,
+            expected=request.expected,
+            origin=Origin.you(),
+            unlocked=frozenset({request.path}) if request.unlocked else frozenset(),
+        )
+        recovery.drop_unsaved(view.workspace, request.path)
+        own = next((change for change in changes.changes if change.path == request.path), None)
+        node = own.node if own is not None else None
+        # Whatever else happened in that folder is found here too, and told as what it is.
+        after, seen = self.pull(frozenset({parent_of(request.path)}))
+        if node is None:
+            node = after.snapshot.nodes.get(request.path) or documents.read(view.workspace, request.path).node
+        others = [change for change in seen.changes if own is None or change.path != own.path]
+        told = ChangeSet(tuple(sorted([*changes.changes, *others], key=_by_path)), seen.reload)
+        return after, told, SaveResult(request.path, fingerprint(request.data), node, request.ticket)
+
+    @property
+    def view(self) -> View:
+        assert self._view is not None, "the workspace is not open yet"
+        return self._view
+
+
+def _names(workspace: Workspace, change: Change) -> bool:
+    """Whether more than one file's bytes are others: names came or went, or which file is an identity file."""
+    return change.kind is not ChangeKind.MODIFIED or workspace.protects(change.path)
+
+
+def _restated(view: View, changes: ChangeSet) -> Mapping[DocPath, tuple[str, ...]]:
+    touched = {change.path: change.node for change in changes.changes if change.node is not None}
+    now = arrange.states(view.workspace, Snapshot(touched))
+    if all(view.states.get(path) == now.get(path) for path in touched):
+        return view.states
+    return {path: words for path, words in view.states.items() if path not in touched} | dict(now)
+
+
+def _by_path(change: Change) -> bytes:
+    return sort_key(change.path)
+
+
+class Session(QObject):
+    """The open workspace. Every slot returns at once; what came of it arrives as a signal."""
+
+    opened = Signal(object)
+    """`View`: the tree can be shown."""
+    open_failed = Signal(object)
+    """`MemguiError`"""
+    view_changed = Signal(object)
+    """`View`: names, sizes or times are others than before."""
+    changed = Signal(object)
+    """`ChangeSet`"""
+    document_read = Signal(object)
+    """`Document`"""
+    read_failed = Signal(str, object)
+    saved = Signal(object)
+    """`SaveResult`"""
+    save_failed = Signal(object, object)
+    """`SaveRequest`, `MemguiError`: nothing was written, the text is in the crash journal."""
+    conflicted = Signal(object, object)
+    """`SaveRequest`, `Conflict`: other bytes stand on disk, nothing was written."""
+    found = Signal(object)
+    """`Found`, for the latest query only."""
+    coverage_changed = Signal(object)
+    """`Coverage` of the search."""
+    index_changed = Signal()
+    """What the last query found may not be all any more."""
+    watch_state_changed = Signal(object)
+    """`WatchState`"""
+    unsaved_found = Signal(object)
+    """`tuple[Unsaved, ...]`: text that an earlier run did not get to save."""
+    failed = Signal(object)
+    """`MemguiError` of something no page asked for."""
+
+    _progressed = Signal(object)
+
+    def __init__(
+        self,
+        root: Path,
+        *,
+        places: Places,
+        settings: Settings,
+        lanes: Lanes | None = None,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.root = root
+        self.view: View | None = None
+        self._places = places
+        self._closed = False
+        self._lanes = lanes or Lanes.threaded(self)
+        self._index_lane = Lane("index", parent=self) if lanes is None else lanes.reads
+        self._disk = _Disk(root, places, settings)
+        self._finder: finding.Finder | None = None
+        self._reads: dict[DocPath, Desk] = {}
+        self._searches = Desk()
+        self._indexings = Desk()
+        self._pulling = False
+        self._everywhere = False
+        self._folders: set[DocPath] = set()
+        self._told_at = 0.0
+        self._watcher: Watcher | None = None
+        self._progressed.connect(self.coverage_changed, Qt.ConnectionType.QueuedConnection)
+
+    # Opening and closing -----------------------------------------------------------------------------------------
+
+    @Slot()
+    def open(self) -> None:
+        """Open the workspace: `opened`, and `unsaved_found` where there is such text; or `open_failed`: try again."""
+        self._lanes.writes.submit(self._disk.open, self._on_opened, self.open_failed.emit)
+
+    def _on_opened(self, answer: tuple[View, tuple[Unsaved, ...]]) -> None:
+        view, unsaved = answer
+        self.view = view
+        self._finder = finding.open(view.workspace)
+        self._watcher = Watcher(view.workspace.root, self)
+        self._watcher.touched.connect(self._pull)
+        self._watcher.state_changed.connect(self.watch_state_changed)
+        self.opened.emit(view)
+        if unsaved:
+            self.unsaved_found.emit(unsaved)
+        self._watcher.start()
+        self._refresh_index(view.snapshot)
+
+    def close(self, wait: float = 5.0) -> None:
+        """Finish what is being written, end all threads, free all files. Nothing is signalled any more."""
+        if self._closed:
+            return
+        self._closed = True
+        self._indexings.cancel()
+        self._searches.cancel()
+        if self._watcher is not None:
+            self._watcher.close(wait)
+        self._lanes.close(wait)
+        if self._finder is not None:
+            self._finder.close()
+        if self._index_lane is not self._lanes.reads:
+            self._index_lane.close(wait)
+
+    @Slot(object)
+    def choose(self, settings: Settings) -> None:
+        """Go by other settings: what is protected may be others than before."""
+        if self.view is not None:
+            self._lanes.writes.submit(partial(self._disk.choose, settings), self._on_chosen, self.failed.emit)
+
+    def _on_chosen(self, view: View) -> None:
+        self._take(view, ChangeSet())
+
+    # The disk ----------------------------------------------------------------------------------------------------
+
+    @Slot()
+    def reconcile(self) -> None:
+        """Look at everything on disk."""
+        if self._watcher is not None:
+            self._watcher.look_everywhere()
+
+    @Slot(object)
+    def _pull(self, folders: frozenset[DocPath] | None) -> None:
+        if self._closed or self.view is None:
+            return
+        if folders is None:
+            self._everywhere = True
+        else:
+            self._folders |= folders
+        if not self._pulling:
+            self._next_pull()
+
+    def _next_pull(self) -> None:
+        """One look at a time: what is touched meanwhile is gathered for the next."""
+        folders = None if self._everywhere else frozenset(self._folders)
+        self._pulling = folders is None or bool(folders)
+        self._everywhere = False
+        self._folders.clear()
+        if self._pulling:
+            self._lanes.writes.submit(partial(self._disk.pull, folders), self._on_pulled, self._on_pull_failed)
+
+    def _on_pulled(self, answer: tuple[View, ChangeSet]) -> None:
+        self._take(*answer)
+        self._next_pull()
+
+    def _on_pull_failed(self, error: MemguiError) -> None:
+        # A folder that is gone is the watcher's to tell; what was known of it stays shown.
+        if not isinstance(error, NotFound):
+            self.failed.emit(error)
+        self._next_pull()
+
+    def _take(self, view: View, changes: ChangeSet) -> None:
+        if view is not self.view:
+            self.view = view
+            self.view_changed.emit(view)
+        if changes:
+            self.changed.emit(changes)
+            self._index(changes)
+
+    # Documents ---------------------------------------------------------------------------------------------------
+
+    @Slot(str)
+    def read(self, path: DocPath, encoding: Encoding | None = None) -> None:
+        """Read a document: `document_read` or `read_failed`. An older reading of the same one is dropped."""
+        if self.view is None or self._closed:
+            return
+        ticket = self._reads.setdefault(path, Desk()).next()
+        work = partial(documents.read, self.view.workspace, path, encoding=encoding)
+        self._lanes.reads.submit(work, self.document_read.emit, partial(self.read_failed.emit, path), ticket=ticket)
+
+    @Slot(object)
+    def save(self, request: SaveRequest) -> None:
+        """Write a document: `saved`, `conflicted` or `save_failed`."""
+        # What was being read is older than what is written now.
+        self._reads.setdefault(request.path, Desk()).cancel()
+        failed = partial(self._on_save_failed, request)
+        self._lanes.writes.submit(partial(self._disk.save, request), self._on_saved, failed)
+
+    def _on_saved(self, answer: tuple[View, ChangeSet, SaveResult]) -> None:
+        view, changes, result = answer
+        self.saved.emit(result)
+        self._take(view, changes)
+
+    def _on_save_failed(self, request: SaveRequest, error: MemguiError) -> None:
+        if isinstance(error, Conflict):
+            self.conflicted.emit(request, error)
+        else:
+            self.save_failed.emit(request, error)
+
+    @Slot(object)
+    def journal(self, request: JournalRequest) -> None:
+        """Keep unsaved text where a crash cannot reach it."""
+        if self.view is not None:
+            work = partial(_journal, self.view.workspace, request)
+            self._lanes.writes.submit(work, _nothing, self.failed.emit)
+
+    @Slot(str)
+    def drop_journal(self, path: DocPath) -> None:
+        """The unsaved text was saved or given up."""
+        if self.view is not None:
+            work = partial(recovery.drop_unsaved, self.view.workspace, path)
+            self._lanes.writes.submit(work, _nothing, self.failed.emit)
+
+    def journal_now(self, request: JournalRequest) -> None:
+        """The same at once, on this thread: when the process is about to end."""
+        if self.view is not None:
+            _journal(self.view.workspace, request)
+
+    def write(self, work: Callable[[], None]) -> None:
+        """Have the write lane do something that no page waits for (keep a copy, save the settings)."""
+        self._lanes.writes.submit(work, _nothing, self.failed.emit)
+
+    # Finding -----------------------------------------------------------------------------------------------------
+
+    @Slot(str)
+    def search(self, text: str) -> None:
+        """Look for text in every document; `found` comes for the latest query alone."""
+        ticket = self._searches.next()
+        if self._finder is not None and text.strip():
+            work = partial(_search, self._finder, text, ticket)
+            self._lanes.reads.submit(work, self.found.emit, self.failed.emit, ticket=ticket)
+
+    def _refresh_index(self, snapshot: Snapshot) -> None:
+        assert self._finder is not None
+        ticket = self._indexings.next()
+        work = partial(_refresh, self._finder, snapshot, ticket, self._tell_progress)
+        self._index_lane.submit(work, self._on_indexed, self.failed.emit, ticket=ticket)
+
+    def _index(self, changes: ChangeSet) -> None:
+        if self._finder is not None:
+            self._index_lane.submit(partial(_apply, self._finder, changes), self._on_indexed, self.failed.emit)
+
+    def _on_indexed(self, coverage: Coverage) -> None:
+        self.coverage_changed.emit(coverage)
+        self.index_changed.emit()
+
+    def _tell_progress(self, done: int, total: int) -> None:
+        """On the index's thread."""
+        now = time.monotonic()
+        if now - self._told_at >= PROGRESS_SECONDS and not self._closed:
+            self._told_at = now
+            self._progressed.emit(Coverage(done, total))
+
+
+def _nothing(value: object) -> None:
+    """For work whose answer nobody waits for."""
+
+
+def _journal(workspace: Workspace, request: JournalRequest) -> None:
+    recovery.journal_unsaved(workspace, request.path, request.base, request.data, caret=request.caret)
+
+
+def _search(finder: finding.Finder, text: str, ticket: Ticket) -> Found:
+    return finder.search(text, stop=lambda: ticket.stale)
+
+
+def _refresh(finder: finding.Finder, snapshot: Snapshot, ticket: Ticket, tell: Callable[[int, int], None]) -> Coverage:
+    finder.refresh(snapshot, stop=lambda: ticket.stale, progress=tell)
+    return finder.coverage
+
+
+def _apply(finder: finding.Finder, changes: ChangeSet) -> Coverage:
+    finder.apply(changes)
+    return finder.coverage
