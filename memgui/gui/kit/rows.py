@@ -1,0 +1,176 @@
+"""Rows of lists and trees: icon, name, a dim word beside it, badges and a count at the end; drawn alike everywhere."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt, Slot
+from PySide6.QtGui import QColor, QFontMetrics, QPainter
+from PySide6.QtWidgets import QAbstractItemView, QStyledItemDelegate, QStyleOptionViewItem, QTreeView, QWidget
+
+from memgui.gui import icons
+from memgui.gui.theme import current, theme
+
+Index = QModelIndex | QPersistentModelIndex
+
+
+class RowRole(IntEnum):
+    """What a model answers for a row to be drawn."""
+
+    ICON = Qt.ItemDataRole.UserRole + 40
+    DETAIL = Qt.ItemDataRole.UserRole + 41
+    """A dim word after the name."""
+    BADGES = Qt.ItemDataRole.UserRole + 42
+    """Pairs of an icon and its colour, at the end."""
+    COUNT = Qt.ItemDataRole.UserRole + 43
+    HEADING = Qt.ItemDataRole.UserRole + 44
+    """Whether it is drawn as a heading: bold, without a ground of its own."""
+
+
+class RowDelegate(QStyledItemDelegate):
+    """Draws a row's content; the view draws the ground."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._plain, self._bold, self._small = theme().font(), theme().font(bold=True), theme().font(0.88)
+
+    def dress(self) -> None:
+        """Take fonts and sizes from the theme anew."""
+        self._plain, self._bold, self._small = theme().font(), theme().font(bold=True), theme().font(0.88)
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: ARG002
+        return QSize(60, row_height())
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        colours, dress = current(), theme()
+        rect: QRect = option.rect
+        side, gap = dress.px(16), dress.px(7)
+        heading = bool(index.data(RowRole.HEADING))
+        left, right = rect.left() + dress.px(2), rect.right() - dress.px(8)
+        if name := index.data(RowRole.ICON):
+            place = QRect(left, rect.center().y() - side // 2 + 1, side, side)
+            icons.paint(painter, name, place, "muted" if not heading else "text")
+            left += side + gap
+        for badge, colour in reversed(index.data(RowRole.BADGES) or ()):
+            small = dress.px(14)
+            icons.paint(
+                painter, badge, QRect(right - small + 1, rect.center().y() - small // 2 + 1, small, small), colour
+            )
+            right -= small + gap // 2
+        right = self._paint_count(painter, rect, right, index.data(RowRole.COUNT))
+        painter.setFont(self._bold if heading else self._plain)
+        painter.setPen(QColor(colours.text))
+        metrics = painter.fontMetrics()
+        detail = index.data(RowRole.DETAIL) or ""
+        room = max(0, right - left - gap)
+        label = metrics.elidedText(index.data() or "", Qt.TextElideMode.ElideMiddle, room)
+        painter.drawText(QRect(left, rect.top(), room + 2, rect.height()), _LINE, label)
+        left += metrics.horizontalAdvance(label) + gap
+        if detail and right - left > dress.px(24):
+            painter.setFont(self._small)
+            painter.setPen(QColor(colours.muted))
+            painter.drawText(QRect(left, rect.top(), right - left, rect.height()), _LINE, detail)
+
+    def _paint_count(self, painter: QPainter, rect: QRect, right: int, count: int | None) -> int:
+        if count is None:
+            return right
+        painter.setFont(self._small)
+        painter.setPen(QColor(current().muted))
+        text = f"{count:,}"
+        width = painter.fontMetrics().horizontalAdvance(text)
+        painter.drawText(QRect(right - width, rect.top(), width + 1, rect.height()), _LINE, text)
+        return right - width
+
+
+_LINE = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft | Qt.TextFlag.TextSingleLine
+
+
+def row_height() -> int:
+    """How high a row is at the present zoom: never too small to hit."""
+    return max(24, QFontMetrics(theme().font()).height() + theme().px(9))
+
+
+def paint_row_ground(painter: QPainter, rect: QRect, view: QAbstractItemView, index: Index, *, hot: bool) -> None:
+    """The ground of a row: chosen, or `hot` (under the mouse)."""
+    colours = current()
+    chosen = view.selectionModel() is not None and view.selectionModel().isSelected(index)
+    focused = view.hasFocus()
+    if not chosen and not hot and not (focused and index == view.currentIndex()):
+        return
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    box = rect.toRectF().adjusted(4, 1, -4, -1)
+    radius = theme().px(5)
+    painter.setPen(Qt.PenStyle.NoPen)
+    if chosen or hot:
+        painter.setBrush(QColor((colours.selection if focused else colours.selection_off) if chosen else colours.hover))
+        painter.drawRoundedRect(box, radius, radius)
+    if focused and index == view.currentIndex():
+        pen = painter.pen()
+        pen.setStyle(Qt.PenStyle.SolidLine)
+        pen.setColor(QColor(colours.focus))
+        pen.setWidth(2)
+        painter.setPen(pen)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawRoundedRect(box.adjusted(1, 1, -1, -1), radius, radius)
+    painter.restore()
+
+
+class Tree(QTreeView):
+    """A tree of such rows in one column, without a header; the whole row is its ground."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._delegate = RowDelegate(self)
+        self.setItemDelegate(self._delegate)
+        self.setHeaderHidden(True)
+        self.setUniformRowHeights(True)
+        self.setMouseTracking(True)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setExpandsOnDoubleClick(False)
+        self._hot = QPersistentModelIndex()
+        self.entered.connect(self._warm)
+        self.viewportEntered.connect(self._cool)
+        self.dress()
+        theme().changed.connect(self.dress)
+
+    @Slot()
+    def dress(self) -> None:
+        """Take fonts and sizes from the theme anew."""
+        self._delegate.dress()
+        self.setFont(theme().font())
+        self.setIndentation(theme().px(15))
+        self.doItemsLayout()
+
+    @Slot(QModelIndex)
+    def _warm(self, index: QModelIndex) -> None:
+        self._hot = QPersistentModelIndex(index)
+        self.viewport().update()
+
+    @Slot()
+    def _cool(self) -> None:
+        self._hot = QPersistentModelIndex()
+        self.viewport().update()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self._cool()
+
+    def drawRow(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        row: QRect = option.rect
+        paint_row_ground(
+            painter, QRect(0, row.top(), self.viewport().width(), row.height()), self, index, hot=index == self._hot
+        )
+        inner = self.visualRect(index)
+        if self.model().hasChildren(index):
+            self._draw_chevron(painter, inner, index)
+        option.rect = QRect(inner.left(), row.top(), self.viewport().width() - inner.left(), row.height())
+        self._delegate.paint(painter, option, index)
+
+    def _draw_chevron(self, painter: QPainter, inner: QRect, index: QModelIndex) -> None:
+        side = theme().px(12)
+        place = QRect(inner.left() - side - theme().px(2), inner.center().y() - side // 2 + 1, side, side)
+        icons.paint(painter, "chevron-down" if self.isExpanded(index) else "chevron-right", place)

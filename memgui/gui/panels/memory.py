@@ -1,0 +1,324 @@
+"""The memory panel: the groups and files of a workspace, a filter over them, and the keyboard in both."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QLineEdit, QStackedWidget, QWidget
+
+from memgui.domain.changes import ChangeSet
+from memgui.domain.groups import Group
+from memgui.domain.origin import OriginKind
+from memgui.domain.paths import DocPath, shown
+from memgui.domain.tree import Snapshot
+from memgui.gui import icons
+from memgui.gui.kit.layout import EmptyState, column, row
+from memgui.gui.kit.rows import Tree
+from memgui.gui.models.tree_model import States, TreeModel
+from memgui.i18n import _
+
+FRESH_SECONDS = 12
+"""How long a file that changed outside keeps its dot, at least."""
+_MOST_EXPANDED = 300
+
+
+class MemoryPanel(QWidget):
+    """What the memory holds. `document_previewed`: looked at in passing; `document_opened`: meant. Both carry a DocPath.
+
+    The paths go as objects: Qt would drop the bytes of a name that is no UTF-8 from a text.
+    """
+
+    document_previewed = Signal(object)
+    document_opened = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("memoryPanel")
+        self.model = TreeModel(self)
+        self._before: tuple[tuple[str, ...], frozenset[tuple[str, ...]], int] = ((), frozenset(), 0)
+        self._unfiltered: frozenset[tuple[str, ...]] = frozenset()
+        self._unfiltered_current: tuple[str, ...] = ()
+        self._keep_place = True
+        self._fresh: tuple[frozenset[DocPath], frozenset[DocPath]] = (frozenset(), frozenset())
+        self._cooling = QTimer(self)
+        self._cooling.setSingleShot(True)
+        self._cooling.setInterval(FRESH_SECONDS * 1000)
+        self._cooling.timeout.connect(self._cool)
+        self._build()
+        self._connect()
+        self.setFocusProxy(self.tree)
+
+    def _build(self) -> None:
+        self.filter = QLineEdit(self)
+        self.filter.setObjectName("treeFilter")
+        self.filter.setAccessibleName(_("Filter files"))
+        self.filter.setPlaceholderText(_("Filter files  /"))
+        self.filter.setClearButtonEnabled(True)
+        self.filter.addAction(icons.icon("search"), QLineEdit.ActionPosition.LeadingPosition)
+        self.filter.installEventFilter(self)
+        self.tree = _MemoryTree(self)
+        self.tree.setObjectName("workspaceTree")
+        self.tree.setAccessibleName(_("Memory files"))
+        self.tree.setModel(self.model)
+        self._empty = EmptyState(self)
+        self._stack = QStackedWidget(self)
+        self._stack.addWidget(self.tree)
+        self._stack.addWidget(self._empty)
+        box = column(self)
+        head = row(margins=(8, 8, 8, 6))
+        head.addWidget(self.filter)
+        box.addLayout(head)
+        box.addWidget(self._stack, 1)
+
+    def _connect(self) -> None:
+        self.filter.textChanged.connect(self._apply_filter)
+        self.filter.returnPressed.connect(self._open_first)
+        self.tree.looked_at.connect(self._preview)
+        self.tree.activated.connect(self._open)
+        self.tree.filter_requested.connect(self._go_to_filter)
+        self.model.modelAboutToBeReset.connect(self._remember_place)
+        self.model.modelReset.connect(self._return_to_place)
+        self._empty.chosen.connect(self.filter.clear)
+
+    # Filling -----------------------------------------------------------------------------------------------
+
+    def show_workspace(self, groups: Sequence[Group], snapshot: Snapshot, states: States | None = None) -> None:
+        """Show a workspace from its beginning: the groups on top are open, the raw tree is closed."""
+        self._keep_place = False
+        self.model.show(tuple(groups), snapshot, states or {})
+        self._keep_place = True
+        if not self.model.query:
+            self._expand_first_groups()
+
+    def apply(
+        self,
+        groups: Sequence[Group],
+        snapshot: Snapshot,
+        changes: ChangeSet | None = None,
+        states: States | None = None,
+    ) -> None:
+        """Come into step with the disk. What was open, chosen and in sight stays so; outside writes get a dot."""
+        self.model.apply(tuple(groups), snapshot, states)
+        self._show_emptiness()
+        if changes is not None:
+            self.mark_fresh(
+                change.path
+                for change in changes.changes
+                if change.node is not None and change.origin.kind not in (OriginKind.YOU, OriginKind.SHELL)
+            )
+
+    def show_states(self, states: States) -> None:
+        """Show other state words."""
+        self.model.set_states(states)
+
+    def mark_fresh(self, paths: Iterable[DocPath]) -> None:
+        """Put the dot of `changed outside just now` on these files, for a while."""
+        new = frozenset(paths)
+        if new:
+            self._fresh = (self._fresh[0] | new, self._fresh[1] - new)
+            self.model.set_fresh(self._fresh[0] | self._fresh[1])
+            if not self._cooling.isActive():
+                self._cooling.start()
+
+    def unmark_fresh(self, path: DocPath) -> None:
+        """Take the dot from a file that is being looked at."""
+        if any(path in some for some in self._fresh):
+            self._fresh = (self._fresh[0] - {path}, self._fresh[1] - {path})
+            self.model.set_fresh(self._fresh[0] | self._fresh[1])
+
+    @Slot()
+    def _cool(self) -> None:
+        self._fresh = (frozenset(), self._fresh[0])
+        self.model.set_fresh(self._fresh[1])
+        if self._fresh[1]:
+            self._cooling.start()
+
+    # Choosing ----------------------------------------------------------------------------------------------
+
+    def reveal(self, path: DocPath) -> None:
+        """Choose the row of a path without telling anybody; nothing is unfolded for it but its own group."""
+        if self.model.path_of(self.tree.currentIndex()) == path:
+            return
+        index = self.model.index_of(path)
+        if index.isValid():
+            self.tree.setCurrentIndex(index)
+            self.tree.scrollTo(index)
+
+    def current_path(self) -> DocPath | None:
+        """The path of the chosen row."""
+        return self.model.path_of(self.tree.currentIndex())
+
+    @Slot(QModelIndex)
+    def _preview(self, index: QModelIndex) -> None:
+        if self.model.is_file(index) and (path := self.model.path_of(index)) is not None:
+            self.document_previewed.emit(path)
+
+    @Slot(QModelIndex)
+    def _open(self, index: QModelIndex) -> None:
+        if self.model.is_file(index) and (path := self.model.path_of(index)) is not None:
+            self.document_opened.emit(path)
+        elif self.model.hasChildren(index):
+            self.tree.setExpanded(index, not self.tree.isExpanded(index))
+
+    @Slot()
+    def _open_first(self) -> None:
+        index = self._first_file()
+        if index.isValid():
+            self.tree.setCurrentIndex(index)
+            self._open(index)
+
+    def _first_file(self) -> QModelIndex:
+        index = self.model.index(0, 0)
+        while index.isValid() and not self.model.is_file(index):
+            index = self.model.index(0, 0, index)
+        return index
+
+    # Filtering ---------------------------------------------------------------------------------------------
+
+    @Slot()
+    def _go_to_filter(self) -> None:
+        self.filter.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.filter.selectAll()
+
+    @Slot(str)
+    def _apply_filter(self, text: str) -> None:
+        had, has = bool(self.model.query), bool(text.strip())
+        if has and not had:
+            self._unfiltered = self._expanded()
+            self._unfiltered_current = self.model.trail_of(self.tree.currentIndex())
+        self._keep_place = False
+        self.model.set_filter(text)
+        self._keep_place = True
+        if has:
+            self._expand_hits()
+        elif had:
+            self._restore(self._unfiltered, self._unfiltered_current)
+        self._show_emptiness()
+
+    def _show_emptiness(self) -> None:
+        nothing = self.model.rowCount() == 0
+        if nothing and self.model.query:
+            self._empty.show_state(
+                icon="search",
+                title=_("No file matches “{query}”").format(query=shown(self.filter.text().strip())),
+                text=_("The filter looks at names and folders, not at what files say."),
+                buttons=[("clearFilter", _("Clear the filter"))],
+            )
+        elif nothing:
+            self._empty.show_state(
+                icon="folder", title=_("Nothing here yet"), text=_("Files will appear as soon as somebody writes one.")
+            )
+        self._stack.setCurrentWidget(self._empty if nothing else self.tree)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self.filter and isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
+            if event.key() == Qt.Key.Key_Escape:
+                if self.filter.text():
+                    self.filter.clear()
+                else:
+                    self.tree.setFocus(Qt.FocusReason.OtherFocusReason)
+                return True
+            if event.key() == Qt.Key.Key_Down:
+                self._go_to_first_row()
+                return True
+        return super().eventFilter(watched, event)
+
+    def _go_to_first_row(self) -> None:
+        self.tree.setFocus(Qt.FocusReason.OtherFocusReason)
+        index = self._first_file() if self.model.query else self.tree.currentIndex()
+        self.tree.setCurrentIndex(index if index.isValid() else self.model.index(0, 0))
+        if self.model.query:
+            self._preview(self.tree.currentIndex())
+
+    # Keeping the place -------------------------------------------------------------------------------------
+
+    @Slot()
+    def _remember_place(self) -> None:
+        if self._keep_place:
+            self._before = (
+                self.model.trail_of(self.tree.currentIndex()),
+                self._expanded(),
+                self.tree.verticalScrollBar().value(),
+            )
+
+    @Slot()
+    def _return_to_place(self) -> None:
+        if not self._keep_place:
+            return
+        current, expanded, scroll = self._before
+        if self.model.query:
+            self._expand_hits()
+        self._restore(expanded, current)
+        self.tree.verticalScrollBar().setValue(scroll)
+
+    def _restore(self, expanded: frozenset[tuple[str, ...]], current: tuple[str, ...]) -> None:
+        for trail in sorted(expanded, key=len):
+            index = self.model.index_at(trail)
+            if index.isValid():
+                self.tree.expand(index)
+        index = self.model.index_at(current) if current else QModelIndex()
+        if index.isValid():
+            self.tree.setCurrentIndex(index)
+
+    def _expanded(self) -> frozenset[tuple[str, ...]]:
+        found: list[tuple[str, ...]] = []
+        waiting = [self.model.index(n, 0) for n in range(self.model.rowCount())]
+        while waiting:
+            index = waiting.pop()
+            if self.tree.isExpanded(index):
+                found.append(self.model.trail_of(index))
+                waiting += [
+                    self.model.index(n, 0, index)
+                    for n in range(self.model.rowCount(index))
+                    if self.model.hasChildren(self.model.index(n, 0, index))
+                ]
+        return frozenset(found)
+
+    def _expand_first_groups(self) -> None:
+        for number in range(self.model.rowCount()):
+            index = self.model.index(number, 0)
+            last = number == self.model.rowCount() - 1
+            if last and number > 0:
+                break
+            self.tree.expand(index)
+            # The newest days are open, the months before wait.
+            first = self.model.index(0, 0, index)
+            if self.model.hasChildren(first) and self.model.path_of(first) is None:
+                self.tree.expand(first)
+        self._show_emptiness()
+
+    def _expand_hits(self) -> None:
+        """Open what holds hits from the top down, as long as it can be taken in."""
+        shown_rows = 0
+        waiting = [self.model.index(n, 0) for n in range(self.model.rowCount())]
+        while waiting and shown_rows < _MOST_EXPANDED:
+            index = waiting.pop(0)
+            self.tree.expand(index)
+            count = self.model.rowCount(index)
+            shown_rows += count
+            waiting += [child for n in range(count) if self.model.hasChildren(child := self.model.index(n, 0, index))]
+
+
+class _MemoryTree(Tree):
+    looked_at = Signal(QModelIndex)
+    """The person moved to this row, by key or mouse."""
+    filter_requested = Signal()
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.clicked.connect(self._clicked)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.text() == "/" and not event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier:
+            self.filter_requested.emit()
+            return
+        before = self.currentIndex()
+        super().keyPressEvent(event)
+        if self.currentIndex() != before:
+            self.looked_at.emit(self.currentIndex())
+
+    @Slot(QModelIndex)
+    def _clicked(self, index: QModelIndex) -> None:
+        self.looked_at.emit(index)
