@@ -9,9 +9,11 @@ from dataclasses import dataclass
 from memgui.domain.daily import day_of
 from memgui.domain.layouts import Store, title_of
 from memgui.domain.paths import DocPath, is_document, join, name_of
-from memgui.domain.tree import Node, NodeKind, Snapshot
+from memgui.domain.tree import NodeKind, Snapshot
 from memgui.domain.workspace import Workspace
 from memgui.i18n import _
+
+_CURATED = frozenset({"memory.md", "heartbeat.md"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,35 +57,30 @@ class _Sorted:
         found = _Sorted([], [], [], [], {})
         kinds: dict[str, _FolderKind] = {}
         for path, node in snapshot.nodes.items():
-            if node.kind.is_folder or not is_document(path):
-                continue
-            folder = path.rpartition("/")[0]
+            folder, _slash, name = path.rpartition("/")
             kind = kinds.get(folder)
             if kind is None:
                 kind = kinds[folder] = _FolderKind.of(workspace, DocPath(folder))
-            found._place(workspace, node, kind)
+            # The many files that are no more than files are told first, and cheaply.
+            if (kind.is_plain and not name[0].isdecimal()) or node.kind.is_folder or not is_document(name):
+                continue
+            found._place(workspace, path, name, kind)
         found.memory.sort(key=_memory_order)
         for facts in found.facts.values():
             facts.sort(key=lambda path: (name_of(path).casefold() != "memory.md", path))
         return found
 
-    def _place(self, workspace: Workspace, node: Node, kind: _FolderKind) -> None:
-        path = node.path
+    def _place(self, workspace: Workspace, path: DocPath, name: str, kind: _FolderKind) -> None:
         if kind.is_root:
-            name = name_of(path).casefold()
             if workspace.protection.covers(path):
                 self.identity.append(path)
-            elif name in ("memory.md", "heartbeat.md") and (not kind.store.holds_facts or not kind.store.path):
+            elif name.casefold() in _CURATED and not (kind.store.holds_facts and kind.store.path):
                 self.memory.append(path)
         if kind.store.holds_facts:
             if kind.is_store_root:
                 self.facts.setdefault(kind.store, []).append(path)
             return
-        if kind.may_hold_dates or path[-3:] == ".md":
-            self._place_day(path, kind)
-
-    def _place_day(self, path: DocPath, kind: _FolderKind) -> None:
-        day = day_of(path)
+        day = day_of(name)
         if day is None:
             if kind.holds_days_only:
                 self.other_dates.append(path)
@@ -103,6 +100,8 @@ class _FolderKind:
     is_root: bool
     may_hold_dates: bool
     holds_days_only: bool
+    is_plain: bool
+    """Whether nothing in it but a bare date makes a file more than a file."""
 
     @staticmethod
     def of(workspace: Workspace, folder: DocPath) -> _FolderKind:
@@ -110,12 +109,15 @@ class _FolderKind:
         store = workspace.store_of(join(folder, "x"))
         below = folder[len(store.path) :].strip("/").casefold()
         day_folders = store.layout.rules.day_folders
+        is_root = workspace.protection.may_hold(folder)
+        may_hold_dates = any(segment in day_folders for segment in below.split("/"))
         return _FolderKind(
             store=store,
             is_store_root=folder == store.path,
-            is_root=workspace.protection.may_hold(folder),
-            may_hold_dates=any(segment in day_folders for segment in below.split("/")),
+            is_root=is_root,
+            may_hold_dates=may_hold_dates,
             holds_days_only=below == "daily",
+            is_plain=not is_root and not may_hold_dates and not store.holds_facts,
         )
 
 

@@ -43,7 +43,7 @@ class Protection:
     def covers(self, path: str) -> bool:
         """Whether the name itself is protected, however it is written."""
         folder, _slash, name = path.rpartition("/")
-        if name and not folder and name.isascii() and name[-3:].lower() == ".md":
+        if not folder and name[-3:].lower() == ".md" and name.isascii() and name.isprintable() and "\\" not in name:
             # The common case, and the cheap one: a plain name at the top.
             return name.strip().lower() in self.names[""]
         whole = _comparable_path(path)

@@ -29,6 +29,7 @@ TEMPORARY_PREFIX, TEMPORARY_SUFFIX = b".memgui-", b".tmp"
 _ENCODING = sys.getfilesystemencoding()
 _NAMED = {name.encode(): inner.encode() for name, inner in NAMED_FOLDERS.items()}
 _SETTLED = frozenset({errno.ENOENT, errno.ENOTDIR, errno.ELOOP})
+_DOT = 0x2E
 _STOP_EVERY = 512
 
 Stop = Callable[[], bool]
@@ -170,7 +171,12 @@ class _Reader:
             return [entry for entry in entries if entry.name == only] or None
         if folder.path and any(entry.name == b"pyvenv.cfg" for entry in entries):
             return None
-        return [entry for entry in entries if self._is_seen(folder.path, entry)]
+        # Most names are ordinary, and told so without a call.
+        return [
+            entry
+            for entry in entries
+            if (entry.name[0] != _DOT and b"." in entry.name and not self._private) or self._is_seen(folder.path, entry)
+        ]
 
     def contents(self, folder: _Folder) -> _Contents:
         """A folder's own names with what the disk says of each."""
@@ -252,7 +258,7 @@ class _Reader:
 
     def _is_seen(self, folder: DocPath, entry: os.DirEntry[bytes]) -> bool:
         name = entry.name
-        if name[0] == 0x2E:
+        if name[0] == _DOT:
             if name == b".git" or (name.startswith(TEMPORARY_PREFIX) and name.endswith(TEMPORARY_SUFFIX)):
                 return False
             if entry.is_symlink():
