@@ -24,7 +24,7 @@ from memgui.domain.tree import Snapshot
 from memgui.domain.workspace import Workspace
 from memgui.gui.jobs import Desk, Lane, Lanes, Ticket
 from memgui.gui.watcher import Watcher
-from memgui.ops import arrange, documents, finding, recovery, sync
+from memgui.ops import arrange, documents, finding, preferences, recovery, sync
 from memgui.ops import workspace as workspaces
 from memgui.ops.preferences import Places, Settings
 
@@ -41,16 +41,6 @@ class View:
     groups: tuple[Group, ...]
     states: Mapping[DocPath, tuple[str, ...]]
     day: date
-
-
-@dataclass(frozen=True, slots=True)
-class JournalRequest:
-    """Keep text that is not saved: what was typed, and the bytes it was typed over (None: there was no file)."""
-
-    path: DocPath
-    base: bytes | None
-    data: bytes
-    caret: int = 0
 
 
 class _Disk:
@@ -148,7 +138,8 @@ class Session(QObject):
     """`ChangeSet`"""
     document_read = Signal(object)
     """`Document`"""
-    read_failed = Signal(str, object)
+    read_failed = Signal(object, object)
+    """`DocPath`, `MemguiError`. Paths go as objects: Qt's own strings lose names that are no UTF-8."""
     saved = Signal(object)
     """`SaveResult`"""
     save_failed = Signal(object, object)
@@ -290,7 +281,7 @@ class Session(QObject):
 
     # Documents ---------------------------------------------------------------------------------------------------
 
-    @Slot(str)
+    @Slot(object)
     def read(self, path: DocPath, encoding: Encoding | None = None) -> None:
         """Read a document: `document_read` or `read_failed`. An older reading of the same one is dropped."""
         if self.view is None or self._closed:
@@ -319,26 +310,33 @@ class Session(QObject):
             self.save_failed.emit(request, error)
 
     @Slot(object)
-    def journal(self, request: JournalRequest) -> None:
+    def journal(self, text: Unsaved) -> None:
         """Keep unsaved text where a crash cannot reach it."""
         if self.view is not None:
-            work = partial(_journal, self.view.workspace, request)
+            work = partial(_journal, self.view.workspace, text)
             self._lanes.writes.submit(work, _nothing, self.failed.emit)
 
-    @Slot(str)
+    @Slot(object)
     def drop_journal(self, path: DocPath) -> None:
         """The unsaved text was saved or given up."""
         if self.view is not None:
             work = partial(recovery.drop_unsaved, self.view.workspace, path)
             self._lanes.writes.submit(work, _nothing, self.failed.emit)
 
-    def journal_now(self, request: JournalRequest) -> None:
+    def journal_now(self, text: Unsaved) -> None:
         """The same at once, on this thread: when the process is about to end."""
         if self.view is not None:
-            _journal(self.view.workspace, request)
+            _journal(self.view.workspace, text)
 
-    def write(self, work: Callable[[], None]) -> None:
-        """Have the write lane do something that no page waits for (keep a copy, save the settings)."""
+    @Slot(object, object)
+    def keep(self, path: DocPath, data: bytes) -> None:  # noqa: ARG002
+        """Keep a copy of bytes that are about to be replaced for good."""
+        if self.view is not None:
+            self._lanes.writes.submit(partial(recovery.kept, self.view.workspace, data), _nothing, self.failed.emit)
+
+    def save_settings(self, settings: Settings, *, known: Settings) -> None:
+        """Write what differs from the settings as they were."""
+        work = partial(preferences.save, settings, known=known, places=self._places)
         self._lanes.writes.submit(work, _nothing, self.failed.emit)
 
     # Finding -----------------------------------------------------------------------------------------------------
@@ -377,8 +375,8 @@ def _nothing(value: object) -> None:
     """For work whose answer nobody waits for."""
 
 
-def _journal(workspace: Workspace, request: JournalRequest) -> None:
-    recovery.journal_unsaved(workspace, request.path, request.base, request.data, caret=request.caret)
+def _journal(workspace: Workspace, text: Unsaved) -> None:
+    recovery.journal_unsaved(workspace, text.path, text.base_data, text.data, caret=text.caret, now=text.time)
 
 
 def _search(finder: finding.Finder, text: str, ticket: Ticket) -> Found:

@@ -19,7 +19,7 @@ from memgui.domain.origin import OriginKind
 from memgui.domain.paths import DocPath
 from memgui.domain.requests import SaveRequest, SaveResult, Unsaved
 from memgui.domain.watch import WatchState
-from memgui.gui.session import JournalRequest, Session, View
+from memgui.gui.session import Session, View
 from memgui.ops.preferences import Places, Settings
 
 MEMORY = DocPath("MEMORY.md")
@@ -210,7 +210,7 @@ def test_search_knows_what_an_agent_wrote(qtbot: QtBot, told: Told, workspace_ro
 def test_unsaved_text_survives_the_session(qtbot: QtBot, told: Told, workspace_root: Path) -> None:
     told.open()
     base = (workspace_root / "MEMORY.md").read_bytes()
-    told.session.journal(JournalRequest(MEMORY, base, b"typed\n", caret=3))
+    told.session.journal(Unsaved(MEMORY, fingerprint(base), b"typed\n", 1.0, caret=3, base_data=base))
     told.session.close()
     again = Told(qtbot, workspace_root)
     again.open()

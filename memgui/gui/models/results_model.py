@@ -164,7 +164,9 @@ class ResultsModel(QAbstractListModel):
         if row.hit is None:
             return None
         if role == PATH_ROLE:
-            return row.hit.path
+            # Qt drops what is no UTF-8 from a text, and what is left could name another file: it is given as shown.
+            odd = any("\ud800" <= c <= "\udfff" for c in row.hit.path)
+            return shown(row.hit.path) if odd else row.hit.path
         if role == LINE_ROLE:
             return row.hit.line
         if role == GROUP_ROLE:
