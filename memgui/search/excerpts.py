@@ -16,6 +16,7 @@ WIDTH = 300
 
 _BEFORE = 60
 _MOST_MARKS = 200
+_WEIGHED_MARKS = 8
 _HEADING = re.compile(r"\s{0,3}#{1,6}\s")
 
 WHOLE_WORD, EXACT, HEADING = 4.0, 3.0, 3.0
@@ -133,7 +134,7 @@ def _hit(path: DocPath, number: int, line: str, query: Query) -> SearchHit:
 def _worth(line: str, marks: Sequence[tuple[int, int]], query: Query) -> float:
     """Whole words, text exactly as typed and headings are worth more; of several words, each that is there."""
     worth = 1.0
-    if any(_stands_alone(line, start, end) for start, end in marks):
+    if any(_stands_alone(line, start, end) for start, end in marks[:_WEIGHED_MARKS]):
         worth += WHOLE_WORD
     if query.typed in line:
         worth += EXACT

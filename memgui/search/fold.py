@@ -129,7 +129,7 @@ def origins(line: str, spans: Sequence[tuple[int, int]]) -> tuple[tuple[int, int
     if line.isascii():
         return tuple(spans)
     found: list[tuple[int, int]] = []
-    base, folded_base, chunk_size = 0, 0, 1024
+    base, folded_base, chunk_size = 0, 0, 512
     ends = _ends(line[:chunk_size])
     starts_at = -1
     for start, end in spans:
@@ -150,6 +150,7 @@ def origins(line: str, spans: Sequence[tuple[int, int]]) -> tuple[tuple[int, int
 
 def _ends(chunk: str) -> list[int]:
     """Where in the folded chunk each of its characters ends."""
-    if chunk.isascii():
+    odd = {character: len(fold(character)) for character in set(chunk) if character > "\x7f"}
+    if all(width == 1 for width in odd.values()):
         return list(range(1, len(chunk) + 1))
-    return list(accumulate(len(fold(character)) for character in chunk)) or [0]
+    return list(accumulate(odd.get(character, 1) for character in chunk))

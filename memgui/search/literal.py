@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import heapq
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -80,13 +81,48 @@ class Match:
         return names.data.find(needle, names.starts[self.index], names.ends[self.index]) >= 0
 
 
+@dataclass(frozen=True, slots=True)
+class InSegment:
+    """What of one segment holds a query: entry -> place of the first match in the texts, and the entries it names."""
+
+    segment: Segment
+    texts: dict[int, int]
+    named: frozenset[int]
+
+    @property
+    def files(self) -> int:
+        return len(self.texts) + len(self.named) - sum(index in self.texts for index in self.named)
+
+    def match(self, index: int) -> Match:
+        return Match(self.segment, index, self.texts.get(index, -1), index in self.named)
+
+    def all(self) -> Iterator[Match]:
+        """Every file, those found by name alone at the end."""
+        return (self.match(index) for index in (*self.texts, *sorted(self.named.difference(self.texts))))
+
+    def weightiest(self, limit: int) -> Iterator[Match]:
+        """Enough files that the `limit` best of the segment are among them, named or not, by what is known of each."""
+        weight = self.segment.weights.__getitem__
+        chosen = heapq.nlargest(limit, self.texts, key=weight)
+        named = heapq.nlargest(limit, self.named, key=weight)
+        return (self.match(index) for index in dict.fromkeys((*chosen, *named)))
+
+
 @dataclass(slots=True)
 class Matches:
     """All files that hold a query, and how often it stands in all of them together."""
 
-    files: list[Match] = field(default_factory=list)
+    segments: list[InSegment] = field(default_factory=list)
     total: int = 0
     stopped: bool = False
+
+    @property
+    def files(self) -> int:
+        return sum(segment.files for segment in self.segments)
+
+    def all(self) -> list[Match]:
+        """Every file, in no order that means anything."""
+        return [match for segment in self.segments for match in segment.all()]
 
 
 class LiteralIndex:
@@ -150,28 +186,26 @@ class LiteralIndex:
             if stop():
                 found.stopped = True
                 break
-            matches = _in_part(part, needle)
-            found.files.extend(matches)
-            inside = sum(match.at >= 0 for match in matches)
-            if inside * 8 > len(part.segment.entries):
-                found.total += part.count(needle) + sum(match.named for match in matches)
+            here = _in_part(part, needle)
+            if here is None:
+                continue
+            found.segments.append(here)
+            if len(here.texts) * 8 > len(part.segment.entries):
+                found.total += part.count(needle) + len(here.named)
             else:
-                found.total += sum(match.count(needle) for match in matches)
+                found.total += sum(match.count(needle) for match in here.all())
         return found
 
 
-def _in_part(part: Part, needle: bytes) -> list[Match]:
-    segment, dead = part.segment, part.dead
-    matches = [Match(segment, i, at) for i, at in segment.texts.holding(needle) if i not in dead]
-    named = [i for i, _at in segment.names.holding(needle) if i not in dead]
-    if named:
-        by_index = {match.index: match for match in matches}
-        for index in named:
-            if index in by_index:
-                by_index[index].named = True
-            else:
-                matches.append(Match(segment, index, named=True))
-    return matches
+def _in_part(part: Part, needle: bytes) -> InSegment | None:
+    texts = part.segment.texts.holding(needle)
+    named: Iterable[int] = part.segment.names.holding(needle)
+    if not texts and not named:
+        return None
+    if part.dead:
+        texts = {index: at for index, at in texts.items() if index not in part.dead}
+        named = (index for index in named if index not in part.dead)
+    return InSegment(part.segment, texts, frozenset(named))
 
 
 def _alive(part: Part) -> Iterator[tuple[int, Entry]]:

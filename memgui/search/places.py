@@ -14,7 +14,7 @@ from memgui.domain.query import parts_of, words_of
 from memgui.search.excerpts import Query, line_hits
 from memgui.search.fold import fold, needle_of, text_of
 from memgui.search.literal import LiteralIndex, Match
-from memgui.search.ranking import Read, best, holding_all, is_curated, needles_of
+from memgui.search.ranking import Read, holding_all, is_curated, needles_of, promising
 
 MOST_PER_DOCUMENT = 3
 """So many places of one document stand in an answer while other documents match."""
@@ -43,18 +43,18 @@ def places(index: LiteralIndex, text: str, read: Read, *, limit: int, exact: boo
     whole = needle_of(text)
     if not whole:
         return (), Reading.WHOLE
-    holders = _documents(index.search(whole.encode()).files, whole)
+    holders = _documents(index.search(whole.encode()).all(), whole)
     words = _weighed(index, needles_of(words_of(text)) or (whole,))
     reading, others = Reading.WHOLE, list[Match]()
     if not exact and len(words.worth) > 1:
-        others = _documents(holding_all(index, tuple(words.worth)).files)
+        others = _documents(holding_all(index, tuple(words.worth)).chosen)
         reading = Reading.ALL
     if not exact and not holders and not others:
         reading = Reading.ANY
         words = _weighed(index, needles_of((*words_of(text), *parts_of(words_of(text)))))
         others = _holding_any(index, words)
     found = _Search(whole, text.strip(), words, read)
-    first = found.in_documents(best(holders, whole.encode(), _MOST_DOCUMENTS), whole_only=True)
+    first = found.in_documents(promising(holders, whole.encode(), _MOST_DOCUMENTS), whole_only=True)
     seen = {match.entry.path for match in holders}
     rest = [match for match in others if match.entry.path not in seen][:_MOST_DOCUMENTS]
     return _ordered(first, found.in_documents(rest, whole_only=False), limit), reading
@@ -68,7 +68,7 @@ def _documents(files: Sequence[Match], needle: str = "") -> list[Match]:
 
 def _weighed(index: LiteralIndex, needles: Sequence[str]) -> Words:
     known = max(1, index.files)
-    return Words({needle: log(1 + known / (1 + len(index.search(needle.encode()).files))) for needle in needles})
+    return Words({needle: log(1 + known / (1 + index.search(needle.encode()).files)) for needle in needles})
 
 
 def _holding_any(index: LiteralIndex, words: Words) -> list[Match]:
@@ -76,7 +76,7 @@ def _holding_any(index: LiteralIndex, words: Words) -> list[Match]:
     matches: dict[str, Match] = {}
     covered: dict[str, float] = {}
     for needle, worth in words.worth.items():
-        for match in _documents(index.search(needle.encode()).files, needle):
+        for match in _documents(index.search(needle.encode()).all(), needle):
             matches.setdefault(match.entry.path, match)
             covered[match.entry.path] = covered.get(match.entry.path, 0.0) + worth
     ranked = sorted(matches, key=lambda path: (-covered[path], -matches[path].entry.weight, sort_key(path)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from math import log2
 
 from memgui.domain.hits import FileHits, Found, HitGroup, Reading
@@ -16,15 +17,15 @@ from memgui.search.literal import LiteralIndex, Match, Matches, Stop, never
 Read = Callable[[DocPath], bytes | None]
 """Gives the bytes of a file as it is now; None where it cannot be read."""
 
-CURATED, DOCUMENT = 4.0, 2.0
+CURATED, DOCUMENT, NAMED = 4.0, 2.0, 3.0
 _CURATED_NAMES = frozenset(
     f"{name}.md" for name in ("memory", "heartbeat", "soul", "identity", "user", "agents", "tools", "claude", "readme")
 )
 _DAY = 86_400_000_000_000
 _MONTH = 30.0
-_LOOKED_AT = 8
-"""Of one file so many lines are weighed."""
-_WEIGHED_ONE_BY_ONE = 2000
+_LINES_WEIGHED = 40
+"""Of a file so many lines are weighed, where few files hold the query; where many do, only those that are shown."""
+_WEIGHED_ONE_BY_ONE = 1200
 """Where more files than this hold the query, only what is known of each file decides which are looked at."""
 _WORD_BYTES = frozenset(b"abcdefghijklmnopqrstuvwxyz0123456789_")
 
@@ -58,13 +59,22 @@ def answer(
         return Found(text)
     query = Query(text.strip(), (whole,))
     matches = index.search(whole.encode(), stop=stop)
-    reading = Reading.WHOLE
-    words = words_of(text) if relax and not matches.files and not matches.stopped else ()
+    holders = Holders(best(matches, whole.encode(), limit), matches.files, matches.total, matches.stopped)
+    words = needles_of(words_of(text)) if relax and not holders.files and not holders.stopped else ()
     if len(words) > 1:
-        query = Query(text.strip(), needles_of(words), HitGroup.WORDS)
-        matches = holding_all(index, query.needles, stop=stop)
-        reading = Reading.ALL if matches.files else Reading.WHOLE
-    return _answer(text, query, matches, read, reading=reading, limit=limit, per_file=per_file, stop=stop)
+        query = Query(text.strip(), words, HitGroup.WORDS)
+        holders = holding_all(index, words, stop=stop)
+    return _answer(text, query, holders, read, limit=limit, per_file=per_file, stop=stop)
+
+
+@dataclass(frozen=True, slots=True)
+class Holders:
+    """Files that hold a query, as many as are worth looking at; and how many there are, with how many places."""
+
+    chosen: Sequence[Match]
+    files: int
+    total: int
+    stopped: bool = False
 
 
 def needles_of(words: Sequence[str]) -> tuple[str, ...]:
@@ -72,38 +82,40 @@ def needles_of(words: Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(filter(None, map(needle_of, words))))
 
 
-def holding_all(index: LiteralIndex, needles: Sequence[str], *, stop: Stop = never) -> Matches:
+def holding_all(index: LiteralIndex, needles: Sequence[str], *, stop: Stop = never) -> Holders:
     """The files that hold every needle, in the text or the path."""
     if not needles:
-        return Matches()
+        return Holders((), 0, 0)
     # The longest is likely to be the rarest, and leaves least to be looked through for the others.
     first, *others = sorted((needle.encode() for needle in needles), key=len, reverse=True)
     found = index.search(first, stop=stop)
-    files = [match for match in found.files if all(match.holds(needle) for needle in others)]
-    total = sum(match.count_all((first, *others)) for match in files)
-    return Matches(files, total, found.stopped)
+    files = [match for match in found.all() if all(match.holds(needle) for needle in others)]
+    files.sort(key=lambda match: (-match.entry.weight, match.entry.path))
+    return Holders(files, len(files), sum(match.count_all((first, *others)) for match in files), found.stopped)
 
 
 def _answer(
     text: str,
     query: Query,
-    matches: Matches,
+    holders: Holders,
     read: Read,
     *,
-    reading: Reading,
     limit: int,
     per_file: int,
     stop: Stop,
 ) -> Found:
     needles = tuple(needle.encode() for needle in query.needles)
-    newest = max((match.entry.key.mtime_ns for match in matches.files), default=0)
-    total_hits, total_files, stopped = matches.total, len(matches.files), matches.stopped
+    reading = Reading.ALL if query.group is HitGroup.WORDS and holders.files else Reading.WHOLE
+    chosen = holders.chosen[: limit + limit // 2]
+    newest = max((match.entry.key.mtime_ns for match in chosen), default=0)
+    weighed = _LINES_WEIGHED if len(chosen) <= limit // 2 else per_file
+    total_hits, total_files, stopped = holders.total, holders.files, holders.stopped
     files: list[FileHits] = []
-    for match in best(matches.files, needles[0], 2 * limit):
+    for match in chosen:
         if stop():
             stopped = True
             break
-        file = _file_hits(match, query, needles, read, newest=newest, per_file=per_file)
+        file = _file_hits(match, query, needles, read, newest=newest, per_file=per_file, weighed=weighed)
         if file is None:
             # The file changed since it was folded; the index will hear of it, this answer already knows.
             total_hits -= match.count_all(needles)
@@ -114,26 +126,30 @@ def _answer(
     return Found(text, tuple(files[:limit]), max(total_hits, 0), max(total_files, 0), reading, stopped=stopped)
 
 
-def best(files: Sequence[Match], needle: bytes, limit: int) -> list[Match]:
-    """The `limit` files that promise most, by what the folded text tells."""
-    if len(files) <= limit:
-        return list(files)
-    promise = _promise if len(files) <= _WEIGHED_ONE_BY_ONE else _first_look
-    ranked = [(-promise(match, needle), match.entry.path, i) for i, match in enumerate(files)]
+def best(matches: Matches, needle: bytes, limit: int) -> list[Match]:
+    """The files that promise most: somewhat more than `limit` of them, where there are."""
+    if matches.files <= _WEIGHED_ONE_BY_ONE:
+        return promising(matches.all(), needle, limit)
+    files = [match for segment in matches.segments for match in segment.weightiest(limit)]
+    ranked = [(-match.entry.weight - NAMED * match.named, match.entry.path, i) for i, match in enumerate(files)]
     return [files[i] for _worth, _path, i in heapq.nsmallest(limit, ranked)]
 
 
-def _first_look(match: Match, _needle: bytes) -> float:
-    return match.entry.weight + 3.0 * match.named
+def promising(files: list[Match], needle: bytes, limit: int) -> list[Match]:
+    """Those of the files that promise most, by what the folded text tells; somewhat more than `limit`."""
+    if len(files) <= limit:
+        return files
+    ranked = [(-_promise(match, needle), match.entry.path, i) for i, match in enumerate(files)]
+    return [files[i] for _worth, _path, i in heapq.nsmallest(limit + limit // 2, ranked)]
 
 
 def _promise(match: Match, needle: bytes) -> float:
-    worth = match.entry.weight + 3.0 * match.named
+    worth = match.entry.weight + NAMED * match.named
     if match.at < 0:
         return worth
     data, end = match.segment.texts.data, match.segment.texts.ends[match.index]
     at = match.at
-    for _try in range(3):
+    for _try in range(2):
         after = at + len(needle)
         if (at == 0 or data[at - 1] not in _WORD_BYTES) and (after >= len(data) or data[after] not in _WORD_BYTES):
             worth += 4.0
@@ -147,11 +163,18 @@ def _promise(match: Match, needle: bytes) -> float:
 
 
 def _file_hits(
-    match: Match, query: Query, needles: tuple[bytes, ...], read: Read, *, newest: int, per_file: int
+    match: Match,
+    query: Query,
+    needles: tuple[bytes, ...],
+    read: Read,
+    *,
+    newest: int,
+    per_file: int,
+    weighed: int,
 ) -> FileHits | None:
     path = match.entry.path
     data = read(path) if match.at >= 0 or len(needles) > 1 else None
-    hits = line_hits(path, data, query, limit=max(per_file, _LOOKED_AT)) if data is not None else ()
+    hits = line_hits(path, data, query, limit=max(per_file, weighed)) if data is not None else ()
     if match.named:
         hits = (name_hit(path, query), *hits)
     if not hits:

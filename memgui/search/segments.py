@@ -17,7 +17,8 @@ SEPARATOR = b"\xff"
 WINDOW = 1 << 20
 """No single call looks through more: it would keep other threads waiting."""
 
-_NEAR = 1 << 13
+_NEAR = 1 << 11
+_MOST_COUNTS = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,10 +78,6 @@ class Joined:
 
     def find(self, needle: bytes, start: int, end: int) -> int:
         """Where `needle` first stands between `start` and `end`, or -1."""
-        near = self.data.find(needle, start, min(end, start + _NEAR))
-        if near >= 0 or end - start <= _NEAR:
-            return near
-        start += _NEAR - len(needle) + 1 if len(needle) <= _NEAR else 0
         while start < end:
             stop = min(end, start + WINDOW + len(needle))
             at = self._find_far(needle, start, stop)
@@ -106,39 +103,43 @@ class Joined:
             start = cut
         return total + self.data.count(needle, start, end)
 
-    def holding(self, needle: bytes) -> list[tuple[int, int]]:
-        """(text, place of its first match in the buffer) for each text that holds `needle`, in order."""
-        found: list[tuple[int, int]] = []
-        if not self.starts:
-            return found
-        starts, ends, size = self.starts, self.ends, len(self.data)
+    def holding(self, needle: bytes) -> dict[int, int]:
+        """Text -> place of its first match in the buffer, for each text that holds `needle`, in order."""
+        found: dict[int, int] = {}
+        starts, ends, size, near = self.starts, self.ends, len(self.data), self.data.find
         at = self.find(needle, 0, size)
         while at >= 0:
             index = bisect_right(starts, at) - 1
-            found.append((index, at))
-            at = self.find(needle, ends[index], size)
+            found[index] = at
+            end = ends[index]
+            at = near(needle, end, end + _NEAR)
+            if at < 0:
+                at = self.find(needle, end, size)
         return found
 
 
 class Segment:
     """Entries with their joined texts and folded paths. Never changes; what was replaced is told apart outside."""
 
-    __slots__ = ("_letters", "entries", "names", "texts")
+    __slots__ = ("_counts", "entries", "names", "texts", "weights")
 
     def __init__(self, entries: Sequence[Entry], texts: Joined) -> None:
         self.entries = tuple(entries)
         self.texts = texts
         self.names = Joined.of([fold(entry.path).encode() for entry in entries])
-        self._letters: dict[bytes, int] = {}
+        self.weights = [entry.weight for entry in entries]
+        self._counts: dict[bytes, int] = {}
 
     @property
     def size(self) -> int:
         return len(self.texts.data)
 
     def count(self, needle: bytes) -> int:
-        """How often `needle` stands in all texts together. Single letters are remembered: they cost most."""
-        if len(needle) > 1:
-            return self.texts.count(needle, 0, self.size)
-        if needle not in self._letters:
-            self._letters[needle] = self.texts.count(needle, 0, self.size)
-        return self._letters[needle]
+        """How often `needle` stands in all texts together; the last answers are remembered."""
+        count = self._counts.get(needle)
+        if count is None:
+            count = self.texts.count(needle, 0, self.size)
+            if len(self._counts) >= _MOST_COUNTS:
+                self._counts.clear()
+            self._counts[needle] = count
+        return count
