@@ -31,6 +31,7 @@ hypothesis.settings.register_profile(
 )
 hypothesis.settings.register_profile("ci", hypothesis.settings.get_profile("desk"), derandomize=True, database=None)
 hypothesis.settings.register_profile("deep", hypothesis.settings.get_profile("desk"), max_examples=2000)
+hypothesis.settings.register_profile("brief", hypothesis.settings.get_profile("ci"), max_examples=5)
 hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if os.environ.get("CI") else "desk"))
 
 ALLOWED_LEFTOVERS = re.compile(r"pytest_timeout.*|pydevd.*|qtooltip_label")
