@@ -24,6 +24,7 @@ class Frame(QWidget):
         self._narrow = False
         self._wanted = True
         self._side_width = theme().px(292)
+        self._laid_out = False
         self._splitter = Splitter(Qt.Orientation.Horizontal, self)
         side.setMinimumWidth(_NARROWEST_SIDE)
         side.setMaximumWidth(_WIDEST_SIDE)
@@ -84,6 +85,10 @@ class Frame(QWidget):
                 self._splitter.insertWidget(0, self._side)
                 self._side.setVisible(self._wanted)
                 self.set_side_width(self._side_width)
+        elif not narrow and not self._laid_out:
+            # The splitter shares its room by the hints of its panes until it is told otherwise.
+            self._laid_out = True
+            self.set_side_width(self._side_width)
         if narrow and self.side_shown:
             self._place_drawer()
 

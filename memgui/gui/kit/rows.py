@@ -170,7 +170,7 @@ class Tree(QTreeView):
         option.rect = QRect(inner.left(), row.top(), self.viewport().width() - inner.left(), row.height())
         self._delegate.paint(painter, option, index)
 
-    def _draw_chevron(self, painter: QPainter, inner: QRect, index: QModelIndex) -> None:
+    def _draw_chevron(self, painter: QPainter, inner: QRect, index: Index) -> None:
         side = theme().px(12)
         place = QRect(inner.left() - side - theme().px(2), inner.center().y() - side // 2 + 1, side, side)
         icons.paint(painter, "chevron-down" if self.isExpanded(index) else "chevron-right", place)

@@ -25,7 +25,7 @@ _MOST_EXPANDED = 300
 
 
 class MemoryPanel(QWidget):
-    """What the memory holds. `document_previewed`: looked at in passing; `document_opened`: meant. Both carry a DocPath.
+    """What the memory holds. `document_previewed`: looked at in passing; `document_opened`: meant; both with a DocPath.
 
     The paths go as objects: Qt would drop the bytes of a name that is no UTF-8 from a text.
     """
@@ -159,8 +159,6 @@ class MemoryPanel(QWidget):
     def _open(self, index: QModelIndex) -> None:
         if self.model.is_file(index) and (path := self.model.path_of(index)) is not None:
             self.document_opened.emit(path)
-        elif self.model.hasChildren(index):
-            self.tree.setExpanded(index, not self.tree.isExpanded(index))
 
     @Slot()
     def _open_first(self) -> None:
@@ -315,10 +313,15 @@ class _MemoryTree(Tree):
             self.filter_requested.emit()
             return
         before = self.currentIndex()
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.model().hasChildren(before):
+            self.setExpanded(before, not self.isExpanded(before))
+            return
         super().keyPressEvent(event)
         if self.currentIndex() != before:
             self.looked_at.emit(self.currentIndex())
 
     @Slot(QModelIndex)
     def _clicked(self, index: QModelIndex) -> None:
+        if self.model().hasChildren(index):
+            self.setExpanded(index, not self.isExpanded(index))
         self.looked_at.emit(index)

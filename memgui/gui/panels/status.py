@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QLabel, QMenu, QPushButton, QStatusBar, QToolButton, QWidget, QWidgetAction
 
 from memgui.domain.watch import WatchState
 from memgui.gui import icons
 from memgui.gui.kit.labels import ThemedLabel
 from memgui.gui.kit.layout import column
+from memgui.gui.kit.speech import announce
 from memgui.gui.state import DocumentState
 from memgui.gui.theme import theme
 from memgui.i18n import _, ngettext
@@ -107,6 +108,7 @@ class StatusBar(QStatusBar):
         self.watch.setAccessibleName(_("Watching: {state}").format(state=_(words)))
         self.watch.setAccessibleDescription(_(self._explanation))
         self.watch.setToolTip(_("{state}. Click for what this means").format(state=_(words)))
+        self._make_room()
 
     def show_index(self, done: int, total: int) -> None:
         """How many of the files a search covers by now."""
@@ -120,12 +122,14 @@ class StatusBar(QStatusBar):
             )
         self.index.setText(words)
         self.index.setAccessibleName(_("Index: {state}").format(state=words))
+        self._make_room()
 
     def show_caret(self, place: CaretPlace | None) -> None:
         """Where the caret is; None where no text is open."""
-        self.caret.setVisible(place is not None)
-        self.text_kind.setVisible(place is not None)
         if place is None:
+            self.caret.setText("")
+            self.text_kind.setText("")
+            self._make_room()
             return
         where = _("Ln {line}, Col {column}").format(line=f"{place.line:,}", column=place.column)
         if place.selected:
@@ -135,12 +139,13 @@ class StatusBar(QStatusBar):
         words = ngettext("{count} word", "{count} words", place.words).format(count=f"{place.words:,}")
         self.text_kind.setText(f"{words}   {place.encoding}   {place.line_ending}")
         self.text_kind.setAccessibleName(f"{words}, {place.encoding}, {place.line_ending}")
+        self._make_room()
 
     def show_save(self, state: DocumentState | None, words: str) -> None:
         """The state of the page in front, in words; None where there is none. Trouble is also spoken."""
-        self.save.setVisible(state is not None)
         if state is None:
             self.save.setText("")
+            self._make_room()
             self.save.setAccessibleName(_("Nothing open"))
             return
         told = words != self.save.text()
@@ -148,6 +153,7 @@ class StatusBar(QStatusBar):
         self.save.set_colour(state.colour)
         self.save.setAccessibleName(words)
         self.save.setToolTip(words)
+        self._make_room()
         if told and state in (
             DocumentState.CONFLICT,
             DocumentState.NOT_SAVED,
@@ -155,6 +161,19 @@ class StatusBar(QStatusBar):
             DocumentState.DELETED,
         ):
             announce(self, words)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._make_room()
+
+    def _make_room(self) -> None:
+        """Where it gets narrow, what matters least goes first; whether text is saved never goes."""
+        room = self.width() - theme().px(24)
+        parts = (self.watch, self.save, self.caret, self.index, self.text_kind)
+        for part in parts:
+            has_something = bool(part.text())
+            room -= part.sizeHint().width() + theme().px(8) if has_something else 0
+            part.setVisible(has_something and (room >= 0 or part in (self.watch, self.save)))
 
     @Slot()
     def _explain(self) -> None:
@@ -174,6 +193,7 @@ class StatusBar(QStatusBar):
             button.setFont(dress.font(0.92))
             button.setIconSize(QSize(dress.px(14), dress.px(14)))
             button.setMinimumHeight(max(24, dress.px(24)))
+        self._make_room()
 
 
 class _Explanation(QFrame):
@@ -198,9 +218,3 @@ def _text(name: str) -> ThemedLabel:
     label.setObjectName(name)
     label.setContentsMargins(6, 0, 6, 0)
     return label
-
-
-def announce(widget: QWidget, words: str) -> None:
-    """Have a screen reader say it when it has finished what it says now."""
-    if QAccessible.isActive():
-        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(widget, words))

@@ -1,0 +1,320 @@
+"""The palette: a field over the window to go to a file, a heading or a line, or to do anything, by a few letters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QAction, QColor, QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QApplication,
+    QLineEdit,
+    QListView,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QWidget,
+)
+
+from memgui.domain.paths import DocPath
+from memgui.gui import icons
+from memgui.gui.actions import ACTIONS, MENUS, shown_key
+from memgui.gui.kit.labels import ThemedLabel, draw_key
+from memgui.gui.kit.layout import HairLine, column
+from memgui.gui.kit.marked import draw_marked
+from memgui.gui.kit.rows import paint_row_ground, row_height
+from memgui.gui.kit.speech import announce
+from memgui.gui.models.palette_model import Heading, Mode, Offer, OfferRole, PaletteModel
+from memgui.gui.theme import blend, current, theme
+from memgui.i18n import _
+
+_SHADOW = 14
+_ROWS_SHOWN = 12
+_HINTS = {
+    Mode.FILES: "Go to file   ·   > commands   @ sections   : line",
+    Mode.COMMANDS: "Do anything…",
+    Mode.HEADINGS: "Go to a section of this page",
+    Mode.LINE: "Go to a line of this page",
+}
+_NOTHING = {
+    Mode.FILES: "No file matches",
+    Mode.COMMANDS: "No command matches",
+    Mode.HEADINGS: "This page has no such heading",
+    Mode.LINE: "No page is open",
+}
+
+
+class Palette(QWidget):
+    """An overlay of the window, not modal. It tells what was chosen; closing it gives the keyboard back."""
+
+    document_chosen = Signal(object)
+    document_previewed = Signal(object)
+    action_chosen = Signal(str)
+    line_chosen = Signal(int)
+    line_previewed = Signal(int)
+    dismissed = Signal()
+    """Closed without a choice: whatever was previewed is to be taken back."""
+    headings_requested = Signal()
+    """The headings and lines of the page in front are wanted now: `set_headings`, `set_line_count`."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._over = parent
+        self.setObjectName("palette")
+        self.setAccessibleName(_("Commands and files"))
+        self.setVisible(False)
+        self.model = PaletteModel(self)
+        self._actions: Sequence[QAction] = ()
+        self._used: list[str] = []
+        self._focus_before: QWidget | None = None
+        self.field = QLineEdit(self)
+        self.field.setObjectName("paletteField")
+        self.field.setAccessibleName(_("Type to find a file or a command"))
+        self.field.setProperty("bare", True)
+        self.field.installEventFilter(self)
+        self.results = QListView(self)
+        self.results.setObjectName("paletteResults")
+        self.results.setAccessibleName(_("Found"))
+        self.results.setModel(self.model)
+        self.results.setItemDelegate(_OfferDelegate(self.results))
+        self.results.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.results.setUniformItemSizes(True)
+        self.results.setMouseTracking(True)
+        self.results.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.results.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self._nothing = ThemedLabel("", self, colour="muted")
+        self._nothing.setContentsMargins(12, 8, 12, 10)
+        box = column(self, margins=(_SHADOW + 1, 4, _SHADOW + 1, _SHADOW + 4))
+        box.addWidget(self.field)
+        box.addWidget(HairLine(self))
+        box.addWidget(self.results)
+        box.addWidget(self._nothing)
+        self.field.textChanged.connect(self._find)
+        self.results.clicked.connect(self._choose)
+        theme().changed.connect(self._place)
+        parent.installEventFilter(self)
+        app = QApplication.instance()
+        assert isinstance(app, QApplication)
+        app.focusChanged.connect(self._close_when_left)
+
+    # What there is -----------------------------------------------------------------------------------------
+
+    def set_actions(self, actions: Sequence[QAction]) -> None:
+        """Offer these actions; their words, keys and whether they are enabled are read each time it opens."""
+        self._actions = actions
+
+    def set_files(self, paths: Iterable[DocPath], recent: Sequence[DocPath] = ()) -> None:
+        """Offer these files, those used last first."""
+        self.model.set_files(paths, recent)
+
+    def set_headings(self, headings: Sequence[Heading]) -> None:
+        """Offer the headings of the page in front."""
+        self.model.set_headings(headings)
+
+    def set_line_count(self, lines: int) -> None:
+        """How many lines the page in front has."""
+        self.model.set_line_count(lines)
+
+    # Opening and closing -----------------------------------------------------------------------------------
+
+    @Slot()
+    def show_files(self) -> None:
+        """Go to a file."""
+        self.open(Mode.FILES)
+
+    @Slot()
+    def show_commands(self) -> None:
+        """Do anything."""
+        self.open(Mode.COMMANDS)
+
+    @Slot()
+    def show_headings(self) -> None:
+        """Go to a heading."""
+        self.open(Mode.HEADINGS)
+
+    @Slot()
+    def show_line(self) -> None:
+        """Go to a line."""
+        self.open(Mode.LINE)
+
+    def open(self, mode: Mode) -> None:
+        """Come up in a mode, empty, with the keyboard."""
+        if not self.isVisible():
+            self._focus_before = QApplication.focusWidget()
+        self.model.set_commands([_offer(action) for action in self._actions], self._used)
+        self.headings_requested.emit()
+        self.show()
+        self.raise_()
+        if self.field.text() == mode.value:
+            self._find(mode.value)
+        else:
+            self.field.setText(mode.value)
+        self.field.setFocus(Qt.FocusReason.PopupFocusReason)
+
+    def dismiss(self) -> None:
+        """Go away without a choice."""
+        self._close()
+        self.dismissed.emit()
+
+    def _close(self) -> None:
+        before, self._focus_before = self._focus_before, None
+        self.hide()
+        if before is not None and before.isVisible():
+            before.setFocus(Qt.FocusReason.PopupFocusReason)
+
+    @Slot(QWidget, QWidget)
+    def _close_when_left(self, old: QWidget | None, new: QWidget | None) -> None:  # noqa: ARG002
+        if self.isVisible() and new is not None and new is not self and not self.isAncestorOf(new):
+            self._focus_before = None
+            self.dismiss()
+
+    # Finding and choosing ----------------------------------------------------------------------------------
+
+    @Slot(str)
+    def _find(self, text: str) -> None:
+        mode = Mode.of(text)
+        self.model.find(text)
+        self.field.setPlaceholderText(_(_HINTS[mode]))
+        self._nothing.setText(_(_NOTHING[mode]))
+        found = self.model.rowCount() > 0
+        self.results.setVisible(found)
+        self._nothing.setVisible(not found)
+        self.results.setCurrentIndex(self.model.index(0, 0))
+        self.results.scrollToTop()
+        self._place()
+
+    @Slot(QModelIndex)
+    def _choose(self, index: QModelIndex) -> None:
+        offer = self.model.offer(index)
+        if offer is None or not offer.enabled:
+            return
+        self._close()
+        if offer.path is not None:
+            self.document_chosen.emit(offer.path)
+        elif offer.line:
+            self.line_chosen.emit(offer.line)
+        else:
+            self._used = [offer.id, *(id for id in self._used if id != offer.id)][:8]
+            self.action_chosen.emit(offer.id)
+
+    def _move(self, step: int) -> None:
+        count = self.model.rowCount()
+        if not count:
+            return
+        row = self.results.currentIndex().row() + step
+        row = row % count if abs(step) == 1 else min(max(row, 0), count - 1)
+        self.results.setCurrentIndex(self.model.index(row, 0))
+        offer = self.model.offer(self.results.currentIndex())
+        if offer is None:
+            return
+        announce(self, str(self.results.currentIndex().data(Qt.ItemDataRole.AccessibleTextRole)))
+        if offer.path is not None:
+            self.document_previewed.emit(offer.path)
+        elif offer.line and not offer.id:
+            self.line_previewed.emit(offer.line)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self.parent() and event.type() == QEvent.Type.Resize and self.isVisible():
+            self._place()
+        if watched is self.field and isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
+            return self._key(event)
+        return super().eventFilter(watched, event)
+
+    def _key(self, event: QKeyEvent) -> bool:
+        steps = {
+            Qt.Key.Key_Down: 1,
+            Qt.Key.Key_Up: -1,
+            Qt.Key.Key_PageDown: _ROWS_SHOWN,
+            Qt.Key.Key_PageUp: -_ROWS_SHOWN,
+        }
+        key = Qt.Key(event.key())
+        if key in steps:
+            self._move(steps[key])
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._choose(self.results.currentIndex())
+        elif key == Qt.Key.Key_Escape:
+            self.dismiss()
+        else:
+            return False
+        return True
+
+    # Looks -------------------------------------------------------------------------------------------------
+
+    @Slot()
+    def _place(self) -> None:
+        dress, parent = theme(), self._over
+        self.field.setFont(dress.font(1.1))
+        self.field.setMinimumHeight(dress.px(40))
+        self.field.setTextMargins(dress.px(12), 0, dress.px(12), 0)
+        rows = min(self.model.rowCount(), _ROWS_SHOWN)
+        room = max(1, (parent.height() - dress.px(120)) // row_height())
+        self.results.setFixedHeight(min(rows, room) * row_height() + 2)
+        width = min(dress.px(640), parent.width() - 2 * 8) + 2 * _SHADOW
+        self.setFixedWidth(width)
+        self.adjustSize()
+        self.move((parent.width() - width) // 2, dress.px(6))
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
+        colours, painter = current(), QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        body = self.rect().adjusted(_SHADOW, 0, -_SHADOW, -_SHADOW).toRectF()
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(0, 0, 0, 12 if colours.dark else 5))
+        for spread in range(_SHADOW, 0, -2):
+            painter.drawRoundedRect(body.adjusted(-spread, 2, spread, spread), 10 + spread, 10 + spread)
+        painter.setPen(blend(colours.border, colours.raised, 0.35))
+        painter.setBrush(QColor(colours.raised))
+        painter.drawRoundedRect(body.adjusted(0.5, 0.5, -0.5, -0.5), 9, 9)
+
+
+class _OfferDelegate(QStyledItemDelegate):
+    def __init__(self, view: QListView) -> None:
+        super().__init__(view)
+        self._view = view
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:  # noqa: ARG002
+        return QSize(60, row_height())
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        dress, rect = theme(), option.rect
+        hot = self._view.underMouse() and rect.contains(self._view.viewport().mapFromGlobal(self._view.cursor().pos()))
+        paint_row_ground(painter, rect, self._view, index, hot=hot and bool(index.flags()))
+        enabled = bool(index.flags() & Qt.ItemFlag.ItemIsEnabled)
+        side, gap = dress.px(16), dress.px(8)
+        left = rect.left() + dress.px(14) + int(index.data(OfferRole.INDENT) or 0) * dress.px(12)
+        right = rect.right() - dress.px(12)
+        if name := index.data(OfferRole.ICON):
+            icons.paint(painter, name, QRect(left, rect.center().y() - side // 2 + 1, side, side))
+        left += side + gap
+        if key := index.data(OfferRole.KEY):
+            painter.setFont(dress.font(0.85))
+            width = painter.fontMetrics().horizontalAdvance(key) + dress.px(12)
+            high = painter.fontMetrics().height() + dress.px(3)
+            draw_key(painter, QRect(right - width, rect.center().y() - high // 2 + 1, width, high), key)
+            right -= width + gap
+        room = QRect(left, rect.top(), max(0, right - left), rect.height())
+        marks = index.data(OfferRole.TITLE_MARKS)
+        colour = "text" if enabled else "muted"
+        used = draw_marked(
+            painter, room, index.data() or "", marks, font=dress.font(), colour=colour, mark_colour="accent"
+        )
+        detail = index.data(OfferRole.DETAIL) or ""
+        room.setLeft(left + used + gap)
+        if detail and room.width() > dress.px(30):
+            marks = index.data(OfferRole.DETAIL_MARKS)
+            draw_marked(painter, room, detail, marks, font=dress.font(0.9), colour="muted", mark_colour="accent")
+
+
+def _offer(action: QAction) -> Offer:
+    row = next((row for row in ACTIONS if row.id == action.objectName()), None)
+    menu = next((_(title).replace("&", "") for name, title in MENUS if row is not None and name == row.menu), "")
+    return Offer(
+        title=action.text().replace("&", ""),
+        detail=menu,
+        icon=row.icon if row is not None else "",
+        key=shown_key(action),
+        id=action.objectName(),
+        enabled=action.isEnabled(),
+    )
