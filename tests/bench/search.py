@@ -20,8 +20,9 @@ from tests.bench.workspace import RARE, words
 
 
 def _queries() -> list[str]:
-    common = [word for word in words() if word.isascii() and len(word) > 3]
-    return [common[2], common[20], common[60], "POL-358", RARE, f"{common[5]} "[:4], "港口"]
+    """Words from everywhere to rare, a code, and two characters of Chinese."""
+    plain = [word for word in words() if word.isascii() and len(word) > 3]
+    return [plain[5], plain[100], plain[400], plain[1200], "POL-358", RARE, "港口"]
 
 
 class News(QObject):
