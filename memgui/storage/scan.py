@@ -142,12 +142,11 @@ class _Reader:
 
     def below(self, folder: _Folder, path: DocPath) -> _Folder | None:
         """The folder at a path inside another one, None where it is gone, too deep, or leads back up."""
-        above = (*folder.above, folder.identity)
         try:
-            inner = self.folder(path, above)
+            inner = self.folder(path, (*folder.above, folder.identity))
         except OSError:
             return None
-        return None if inner.identity in above or len(above) >= MAX_DEPTH else inner
+        return inner if self.way_ends(inner) is None else None
 
     def entries(self, folder: _Folder) -> list[os.DirEntry[bytes]] | None:
         """What is to be seen directly in a folder; None where the folder itself is not to be seen, or is gone.
