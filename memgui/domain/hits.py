@@ -84,6 +84,8 @@ class Found:
     coverage: Coverage = field(default_factory=Coverage)
     stopped: bool = False
     """Somebody asked it to stop: what is here is right, but not all."""
+    counted: bool = True
+    """Whether `total_hits` is the whole number; rows that are shown early do not wait for it."""
     left_out: tuple[DocPath, ...] = ()
     """Files whose text is not searched, because all texts together would take too much memory."""
 

@@ -19,7 +19,7 @@ from memgui.search import cache
 from memgui.search.fold import fold_bytes, is_binary
 from memgui.search.literal import LiteralIndex, Part, Stop, Text, never
 from memgui.search.places import places
-from memgui.search.ranking import Read, answer, weight_of
+from memgui.search.ranking import Asked, Read, answer, weight_of
 from memgui.search.segments import Entry, Key
 from memgui.storage import files
 from memgui.storage.reader import Reader
@@ -101,21 +101,29 @@ class Finder:
         self._read_all(nodes, frozenset(), stop=never, progress=None)
 
     def search(
-        self, text: str, *, limit: int = FILES, per_file: int = LINES, relax: bool = True, stop: Stop = never
+        self,
+        text: str,
+        *,
+        limit: int = FILES,
+        per_file: int = LINES,
+        relax: bool = True,
+        stop: Stop = never,
+        early: Callable[[Found], None] | None = None,
     ) -> Found:
         """The files that hold `text`, best first, with exact totals; of these `limit` files, `per_file` lines of each.
 
         Where nothing holds the whole text and `relax`, those that hold all of its words. A blank text finds nothing.
+        `early` is given the rows, in this thread, before the places of a very common text are counted.
         """
-        coverage, left_out = self.coverage, tuple(sorted(self._left_out))
+        known = {"coverage": self.coverage, "left_out": tuple(sorted(self._left_out))}
+        tell = None if early is None else lambda rows: early(replace(rows, **known))
         try:
             with Reader(self._ws.root) as reader:
-                read = self._reading(reader)
-                found = answer(self._index, text, read, limit=limit, per_file=per_file, relax=relax, stop=stop)
+                asked = Asked(limit, per_file, relax, stop, tell)
+                return replace(answer(self._index, text, self._reading(reader), asked), **known)
         except OSError:
             # The workspace itself is gone for now: nothing that was known of it can be shown as true.
-            found = Found(text)
-        return replace(found, coverage=coverage, left_out=left_out)
+            return replace(Found(text), **known)
 
     def places(self, text: str, *, limit: int, exact: bool = False) -> tuple[tuple[Place, ...], Reading]:
         """The passages of documents that answer a tool's query, best first, and how the query was read."""
@@ -133,9 +141,9 @@ class Finder:
             self._index.adopt(())
 
     def _reading(self, reader: Reader) -> Read:
-        def read(path: DocPath) -> bytes | None:
+        def read(path: DocPath) -> tuple[bytes, Key] | None:
             got = self._bytes(reader, path)
-            return None if got is None or is_binary(got[0]) else got[0]
+            return None if got is None or is_binary(got[0]) else (got[0], _key(got[1]))
 
         return read
 

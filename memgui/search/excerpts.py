@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
+from typing import AnyStr
 
 from memgui.domain.hits import HitGroup, SearchHit
 from memgui.domain.lines import Lines
 from memgui.domain.paths import DocPath, shown
-from memgui.search.fold import PIECE, fold, origins, pieces
+from memgui.search.fold import PIECE, fold, fold_bytes, origins, pieces, text_of
 
 WIDTH = 300
 """Longer lines are cut around their first match."""
@@ -17,6 +19,7 @@ WIDTH = 300
 _BEFORE = 60
 _MOST_MARKS = 200
 _WEIGHED_MARKS = 8
+_ODD_BREAKS = tuple(character.encode() for character in "\u2029\ufdd0\ufdd1")
 _HEADING = re.compile(r"\s{0,3}#{1,6}\s")
 
 WHOLE_WORD, EXACT, HEADING = 4.0, 3.0, 3.0
@@ -31,21 +34,37 @@ class Query:
     group: HitGroup = HitGroup.LITERAL
 
 
-def line_hits(path: DocPath, data: bytes, query: Query, *, limit: int) -> tuple[SearchHit, ...]:
-    """The first lines of a file that hold the query, at most `limit` of them."""
+def line_hits(
+    path: DocPath, data: bytes, query: Query, *, limit: int, folded: bytes | None = None
+) -> tuple[SearchHit, ...]:
+    """The first lines of a file that hold the query, at most `limit`. `folded`: its folded text, where known."""
+    if len(data) <= PIECE:
+        needles = [needle.encode() for needle in query.needles]
+        numbers = islice(_lines_with(fold_bytes(data) if folded is None else folded, needles, b"\n"), limit)
+        lines = _lines_of(data)
+        return tuple(_hit(path, number + 1, lines(number), query) for number in numbers)
     hits: list[SearchHit] = []
     before = 0
     for text in _whole_lines(data, whole=any("\n" in needle for needle in query.needles)):
-        folded = fold(text)
-        lines: Sequence[str] | None = None
-        for index in _lines_with(folded, query.needles):
-            if lines is None:
-                lines = Lines.split(text).texts
-            hits.append(_hit(path, before + index + 1, lines[index], query))
-            if len(hits) >= limit:
-                return tuple(hits)
-        before += folded.count("\n")
+        piece = fold(text)
+        numbers = islice(_lines_with(piece, query.needles, "\n"), limit - len(hits))
+        texts: Sequence[str] = ()
+        for number in numbers:
+            texts = texts or Lines.split(text).texts
+            hits.append(_hit(path, before + number + 1, texts[number], query))
+        if len(hits) >= limit:
+            break
+        before += piece.count("\n")
     return tuple(hits)
+
+
+def _lines_of(data: bytes) -> Callable[[int], str]:
+    """Gives the lines of a file by their numbers from 0; only those that are asked for are decoded."""
+    if b"\r" in data or any(odd in data for odd in _ODD_BREAKS):
+        return Lines.split(text_of(data)).texts.__getitem__
+    rows = data.split(b"\n")
+    # The mark at the beginning is dropped from the first line, and would be dropped from any other.
+    return lambda number: text_of(rows[number]) if number == 0 else text_of(b"\n" + rows[number])[1:]
 
 
 def name_hit(path: DocPath, query: Query) -> SearchHit:
@@ -94,7 +113,7 @@ def _merged(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
 
 def _whole_lines(data: bytes, *, whole: bool) -> Iterator[str]:
     """The text in pieces that end where a line ends; as one piece where the query itself runs over lines."""
-    if whole or len(data) <= PIECE:
+    if whole:
         yield "".join(pieces(data))
         return
     held: list[str] = []
@@ -108,7 +127,7 @@ def _whole_lines(data: bytes, *, whole: bool) -> Iterator[str]:
     yield "".join(held)
 
 
-def _lines_with(folded: str, needles: Sequence[str]) -> Iterator[int]:
+def _lines_with(folded: AnyStr, needles: Sequence[AnyStr], newline: AnyStr) -> Iterator[int]:
     """The numbers, from 0, of the lines in which a needle begins."""
     line, counted, start = 0, 0, 0
     while True:
@@ -116,10 +135,10 @@ def _lines_with(folded: str, needles: Sequence[str]) -> Iterator[int]:
         if not places:
             return
         at = min(places)
-        line += folded.count("\n", counted, at)
+        line += folded.count(newline, counted, at)
         counted = at
         yield line
-        start = folded.find("\n", at) + 1
+        start = folded.find(newline, at) + 1
         if not start:
             return
 

@@ -45,84 +45,86 @@ class Part:
         return self.segment.count(needle) - gone
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Match:
-    """A file that holds the query: in its text (`at`: its first place in the buffer), in its path, or both."""
+    """A file that holds the query: in its text, in its path, or both."""
 
     segment: Segment
     index: int
-    at: int = -1
-    named: bool = False
+    inside: bool
+    named: bool
 
     @property
     def entry(self) -> Entry:
         return self.segment.entries[self.index]
 
-    def count(self, needle: bytes) -> int:
-        """How often the file holds `needle`; its path counts once."""
-        texts = self.segment.texts
-        inside = texts.count(needle, self.at, texts.ends[self.index]) if self.at >= 0 else 0
-        return inside + self.named
+    @property
+    def span(self) -> tuple[int, int]:
+        """Where the file's text begins and ends in the buffer of the segment."""
+        return self.segment.texts.starts[self.index], self.segment.texts.ends[self.index]
 
-    def count_all(self, needles: Sequence[bytes]) -> int:
-        """How often the file holds any of the needles; its path counts once."""
-        if len(needles) == 1:
-            return self.count(needles[0])
-        texts = self.segment.texts
-        start, end = texts.starts[self.index], texts.ends[self.index]
+    def count(self, needles: Sequence[bytes]) -> int:
+        """How often the file holds the needles; its path counts once."""
+        texts, (start, end) = self.segment.texts, self.span
         return sum(texts.count(needle, start, end) for needle in needles) + self.named
 
     def holds(self, needle: bytes) -> bool:
         """Whether the file holds another text too, inside or in its path."""
-        texts = self.segment.texts
-        if texts.data.find(needle, texts.starts[self.index], texts.ends[self.index]) >= 0:
-            return True
-        names = self.segment.names
-        return names.data.find(needle, names.starts[self.index], names.ends[self.index]) >= 0
+        return self.segment.texts.data.find(needle, *self.span) >= 0 or needle in self.segment.names[self.index]
 
 
 @dataclass(frozen=True, slots=True)
-class InSegment:
-    """What of one segment holds a query: entry -> place of the first match in the texts, and the entries it names."""
+class InPart:
+    """What of one part holds a query: the entries that hold it inside, and those whose path does."""
 
-    segment: Segment
-    texts: dict[int, int]
-    named: frozenset[int]
+    part: Part
+    inside: list[int]
+    named: list[int]
 
     @property
     def files(self) -> int:
-        return len(self.texts) + len(self.named) - sum(index in self.texts for index in self.named)
+        return len({*self.inside, *self.named}) if self.named else len(self.inside)
 
-    def match(self, index: int) -> Match:
-        return Match(self.segment, index, self.texts.get(index, -1), index in self.named)
+    def count(self, needle: bytes) -> int:
+        """How often the query stands in these files, each path counting once."""
+        segment = self.part.segment
+        if len(self.inside) * 8 > len(segment.entries):
+            return self.part.count(needle) + len(self.named)
+        texts = segment.texts
+        return sum(texts.count(needle, texts.starts[i], texts.ends[i]) for i in self.inside) + len(self.named)
 
-    def all(self) -> Iterator[Match]:
-        """Every file, those found by name alone at the end."""
-        return (self.match(index) for index in (*self.texts, *sorted(self.named.difference(self.texts))))
+    def matches(self, indices: Iterable[int] | None = None) -> list[Match]:
+        """These files, or all."""
+        inside, named = set(self.inside), set(self.named)
+        chosen = sorted(inside | named) if indices is None else indices
+        return [Match(self.part.segment, i, i in inside, i in named) for i in chosen]
 
-    def weightiest(self, limit: int) -> Iterator[Match]:
-        """Enough files that the `limit` best of the segment are among them, named or not, by what is known of each."""
-        weight = self.segment.weights.__getitem__
-        chosen = heapq.nlargest(limit, self.texts, key=weight)
-        named = heapq.nlargest(limit, self.named, key=weight)
-        return (self.match(index) for index in dict.fromkeys((*chosen, *named)))
+    def weightiest(self, limit: int) -> list[Match]:
+        """Enough files that the `limit` best of the part are among them, named or not, by what is known of each."""
+        weight = self.part.segment.weights.__getitem__
+        chosen = heapq.nlargest(limit, self.inside, key=weight)
+        return self.matches(dict.fromkeys((*chosen, *heapq.nlargest(limit, self.named, key=weight))))
 
 
 @dataclass(slots=True)
 class Matches:
-    """All files that hold a query, and how often it stands in all of them together."""
+    """All files that hold a query."""
 
-    segments: list[InSegment] = field(default_factory=list)
-    total: int = 0
+    needle: bytes
+    parts: list[InPart] = field(default_factory=list)
     stopped: bool = False
 
     @property
     def files(self) -> int:
-        return sum(segment.files for segment in self.segments)
+        return sum(part.files for part in self.parts)
+
+    def count(self) -> int:
+        """How often the query stands in all of them together. For a common letter this is most of the work."""
+        return sum(part.count(self.needle) for part in self.parts)
 
     def all(self) -> list[Match]:
         """Every file, in no order that means anything."""
-        return [match for segment in self.segments for match in segment.all()]
+        return [match for part in self.parts for match in part.matches()]
 
 
 class LiteralIndex:
@@ -180,32 +182,20 @@ class LiteralIndex:
             self._parts = (*kept, *added)
 
     def search(self, needle: bytes, *, stop: Stop = never) -> Matches:
-        """All files that hold `needle`, in no particular order, and the exact number of places."""
-        found = Matches()
+        """All files that hold `needle`."""
+        found = Matches(needle)
         for part in self._parts:
             if stop():
                 found.stopped = True
                 break
-            here = _in_part(part, needle)
-            if here is None:
-                continue
-            found.segments.append(here)
-            if len(here.texts) * 8 > len(part.segment.entries):
-                found.total += part.count(needle) + len(here.named)
-            else:
-                found.total += sum(match.count(needle) for match in here.all())
+            inside = part.segment.texts.holding(needle)
+            named = part.segment.named(needle)
+            if part.dead:
+                inside = [i for i in inside if i not in part.dead]
+                named = [i for i in named if i not in part.dead]
+            if inside or named:
+                found.parts.append(InPart(part, inside, named))
         return found
-
-
-def _in_part(part: Part, needle: bytes) -> InSegment | None:
-    texts = part.segment.texts.holding(needle)
-    named: Iterable[int] = part.segment.names.holding(needle)
-    if not texts and not named:
-        return None
-    if part.dead:
-        texts = {index: at for index, at in texts.items() if index not in part.dead}
-        named = (index for index in named if index not in part.dead)
-    return InSegment(part.segment, texts, frozenset(named))
 
 
 def _alive(part: Part) -> Iterator[tuple[int, Entry]]:

@@ -63,7 +63,7 @@ def places(index: LiteralIndex, text: str, read: Read, *, limit: int, exact: boo
 def _documents(files: Sequence[Match], needle: str = "") -> list[Match]:
     """The documents among them; where a needle is given, not those that hold it in a folder's name alone."""
     documents = [match for match in files if is_document(match.entry.path)]
-    return [match for match in documents if match.at >= 0 or not needle or needle in fold(name_of(match.entry.path))]
+    return [match for match in documents if match.inside or not needle or needle in fold(name_of(match.entry.path))]
 
 
 def _weighed(index: LiteralIndex, needles: Sequence[str]) -> Words:
@@ -98,9 +98,10 @@ class _Search:
 
     def _in_document(self, match: Match, needles: tuple[str, ...], *, whole_only: bool) -> list[Place]:
         path = match.entry.path
-        data = self.read(path)
-        if data is None:
+        found = self.read(path)
+        if found is None:
             return []
+        data = found[0]
         query = Query(self.typed, needles, HitGroup.LITERAL if whole_only else HitGroup.WORDS)
         hits = line_hits(path, data, query, limit=_LINES_TRIED)
         lines = Lines.split(text_of(data)).texts

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import log2
 
-from memgui.domain.hits import FileHits, Found, HitGroup, Reading
+from memgui.domain.hits import FileHits, Found, HitGroup, Reading, SearchHit
 from memgui.domain.paths import DocPath, is_document, name_of, sort_key
 from memgui.domain.query import words_of
-from memgui.search.excerpts import Query, line_hits, name_hit
+from memgui.search.excerpts import HEADING, WHOLE_WORD, Query, line_hits, name_hit
 from memgui.search.fold import needle_of
 from memgui.search.literal import LiteralIndex, Match, Matches, Stop, never
+from memgui.search.segments import Key
 
-Read = Callable[[DocPath], bytes | None]
-"""Gives the bytes of a file as it is now; None where it cannot be read."""
+Read = Callable[[DocPath], tuple[bytes, Key] | None]
+"""Gives the bytes of a file as it is now, and what state that is; None where it cannot be read as text."""
 
 CURATED, DOCUMENT, NAMED = 4.0, 2.0, 3.0
 _CURATED_NAMES = frozenset(
@@ -25,7 +26,7 @@ _DAY = 86_400_000_000_000
 _MONTH = 30.0
 _LINES_WEIGHED = 40
 """Of a file so many lines are weighed, where few files hold the query; where many do, only those that are shown."""
-_WEIGHED_ONE_BY_ONE = 1200
+_WEIGHED_ONE_BY_ONE = 800
 """Where more files than this hold the query, only what is known of each file decides which are looked at."""
 _WORD_BYTES = frozenset(b"abcdefghijklmnopqrstuvwxyz0123456789_")
 
@@ -43,37 +44,39 @@ def is_curated(path: DocPath) -> bool:
     return name_of(path).lower() in _CURATED_NAMES
 
 
-def answer(
-    index: LiteralIndex,
-    text: str,
-    read: Read,
-    *,
-    limit: int,
-    per_file: int,
-    relax: bool = True,
-    stop: Stop = never,
-) -> Found:
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """How an answer is wanted: so many files, so many lines of each; `early` gets the rows before all is counted."""
+
+    limit: int = 50
+    per_file: int = 5
+    relax: bool = True
+    stop: Stop = never
+    early: Callable[[Found], None] | None = None
+
+
+def answer(index: LiteralIndex, text: str, read: Read, asked: Asked) -> Found:
     """The files that hold `text` as it is typed; where none does and `relax`, those that hold all of its words."""
     whole = needle_of(text)
     if not whole:
         return Found(text)
     query = Query(text.strip(), (whole,))
-    matches = index.search(whole.encode(), stop=stop)
-    holders = Holders(best(matches, whole.encode(), limit), matches.files, matches.total, matches.stopped)
-    words = needles_of(words_of(text)) if relax and not holders.files and not holders.stopped else ()
+    matches = index.search(whole.encode(), stop=asked.stop)
+    holders = Holders(best(matches, asked.limit), matches.files, matches.count, matches.stopped)
+    words = needles_of(words_of(text)) if asked.relax and not holders.files and not holders.stopped else ()
     if len(words) > 1:
         query = Query(text.strip(), words, HitGroup.WORDS)
-        holders = holding_all(index, words, stop=stop)
-    return _answer(text, query, holders, read, limit=limit, per_file=per_file, stop=stop)
+        holders = holding_all(index, words, stop=asked.stop)
+    return _answer(text, query, holders, read, asked)
 
 
 @dataclass(frozen=True, slots=True)
 class Holders:
-    """Files that hold a query, as many as are worth looking at; and how many there are, with how many places."""
+    """Files that hold a query, as many as are worth looking at; how many there are, and what counts the places."""
 
     chosen: Sequence[Match]
     files: int
-    total: int
+    count: Callable[[], int]
     stopped: bool = False
 
 
@@ -84,53 +87,19 @@ def needles_of(words: Sequence[str]) -> tuple[str, ...]:
 
 def holding_all(index: LiteralIndex, needles: Sequence[str], *, stop: Stop = never) -> Holders:
     """The files that hold every needle, in the text or the path."""
-    if not needles:
-        return Holders((), 0, 0)
     # The longest is likely to be the rarest, and leaves least to be looked through for the others.
     first, *others = sorted((needle.encode() for needle in needles), key=len, reverse=True)
     found = index.search(first, stop=stop)
     files = [match for match in found.all() if all(match.holds(needle) for needle in others)]
     files.sort(key=lambda match: (-match.entry.weight, match.entry.path))
-    return Holders(files, len(files), sum(match.count_all((first, *others)) for match in files), found.stopped)
+    return Holders(files, len(files), lambda: sum(match.count((first, *others)) for match in files), found.stopped)
 
 
-def _answer(
-    text: str,
-    query: Query,
-    holders: Holders,
-    read: Read,
-    *,
-    limit: int,
-    per_file: int,
-    stop: Stop,
-) -> Found:
-    needles = tuple(needle.encode() for needle in query.needles)
-    reading = Reading.ALL if query.group is HitGroup.WORDS and holders.files else Reading.WHOLE
-    chosen = holders.chosen[: limit + limit // 2]
-    newest = max((match.entry.key.mtime_ns for match in chosen), default=0)
-    weighed = _LINES_WEIGHED if len(chosen) <= limit // 2 else per_file
-    total_hits, total_files, stopped = holders.total, holders.files, holders.stopped
-    files: list[FileHits] = []
-    for match in chosen:
-        if stop():
-            stopped = True
-            break
-        file = _file_hits(match, query, needles, read, newest=newest, per_file=per_file, weighed=weighed)
-        if file is None:
-            # The file changed since it was folded; the index will hear of it, this answer already knows.
-            total_hits -= match.count_all(needles)
-            total_files -= 1
-        else:
-            files.append(file)
-    files.sort(key=lambda file: (-file.score, sort_key(file.path)))
-    return Found(text, tuple(files[:limit]), max(total_hits, 0), max(total_files, 0), reading, stopped=stopped)
-
-
-def best(matches: Matches, needle: bytes, limit: int) -> list[Match]:
+def best(matches: Matches, limit: int) -> list[Match]:
     """The files that promise most: somewhat more than `limit` of them, where there are."""
     if matches.files <= _WEIGHED_ONE_BY_ONE:
-        return promising(matches.all(), needle, limit)
-    files = [match for segment in matches.segments for match in segment.weightiest(limit)]
+        return promising(matches.all(), matches.needle, limit)
+    files = [match for part in matches.parts for match in part.weightiest(limit)]
     ranked = [(-match.entry.weight - NAMED * match.named, match.entry.path, i) for i, match in enumerate(files)]
     return [files[i] for _worth, _path, i in heapq.nsmallest(limit, ranked)]
 
@@ -145,21 +114,51 @@ def promising(files: list[Match], needle: bytes, limit: int) -> list[Match]:
 
 def _promise(match: Match, needle: bytes) -> float:
     worth = match.entry.weight + NAMED * match.named
-    if match.at < 0:
+    if not match.inside:
         return worth
-    data, end = match.segment.texts.data, match.segment.texts.ends[match.index]
-    at = match.at
+    data, (start, end) = match.segment.texts.data, match.span
+    first = at = data.find(needle, start, end)
     for _try in range(2):
         after = at + len(needle)
-        if (at == 0 or data[at - 1] not in _WORD_BYTES) and (after >= len(data) or data[after] not in _WORD_BYTES):
-            worth += 4.0
+        if (at == start or data[at - 1] not in _WORD_BYTES) and (after >= end or data[after] not in _WORD_BYTES):
+            worth += WHOLE_WORD
             break
         at = data.find(needle, after, end)
         if at < 0:
             break
-    start = match.segment.texts.starts[match.index]
-    line = max(start, data.rfind(b"\n", start, match.at) + 1)
-    return worth + 3.0 * (data[line : line + 1] == b"#")
+    line = max(start, data.rfind(b"\n", start, first) + 1)
+    return worth + HEADING * (data[line : line + 1] == b"#")
+
+
+def _answer(text: str, query: Query, holders: Holders, read: Read, asked: Asked) -> Found:
+    needles = tuple(needle.encode() for needle in query.needles)
+    reading = Reading.ALL if query.group is HitGroup.WORDS and holders.files else Reading.WHOLE
+    chosen = holders.chosen[: asked.limit + asked.limit // 2]
+    newest = max((match.entry.key.mtime_ns for match in chosen), default=0)
+    lines = asked.per_file if len(chosen) > asked.limit // 2 else max(asked.per_file, _LINES_WEIGHED)
+    stopped = holders.stopped
+    files: list[FileHits] = []
+    gone: list[Match] = []
+    for match in chosen:
+        if stopped or asked.stop():
+            stopped = True
+            break
+        file = _file_hits(match, query, needles, read, newest=newest, per_file=asked.per_file, weighed=lines)
+        if file is None:
+            # The file changed since it was folded; the index will hear of it, this answer already knows.
+            gone.append(match)
+        else:
+            files.append(file)
+    files.sort(key=lambda file: (-file.score, sort_key(file.path)))
+    files = files[: asked.limit]
+    shown = sum(file.total for file in files)
+    rows = Found(text, tuple(files), shown, holders.files - len(gone), reading, stopped=stopped, counted=False)
+    if stopped:
+        return rows
+    if asked.early is not None:
+        asked.early(rows)
+    total = holders.count() - sum(match.count(needles) for match in gone)
+    return replace(rows, total_hits=max(total, shown), counted=True)
 
 
 def _file_hits(
@@ -173,15 +172,21 @@ def _file_hits(
     weighed: int,
 ) -> FileHits | None:
     path = match.entry.path
-    data = read(path) if match.at >= 0 or len(needles) > 1 else None
-    hits = line_hits(path, data, query, limit=max(per_file, weighed)) if data is not None else ()
+    data = read(path) if match.inside or len(needles) > 1 else None
+    hits = _line_hits(match, data, query, max(per_file, weighed)) if data is not None else ()
     if match.named:
         hits = (name_hit(path, query), *hits)
     if not hits:
         return None
-    total = match.count_all(needles)
+    total = match.count(needles)
     worth = max(hit.score for hit in hits) + match.entry.weight - weight_of(DocPath(""), match.entry.key.mtime_ns)
     worth += 1 / (1 + (newest - match.entry.key.mtime_ns) / _DAY / _MONTH) + 0.3 * log2(1 + total)
     shown = sorted(hits, key=lambda hit: (-hit.score, hit.line))[:per_file]
     shown.sort(key=lambda hit: (hit.line, not hit.in_name))
     return FileHits(path, tuple(shown), total, worth)
+
+
+def _line_hits(match: Match, found: tuple[bytes, Key], query: Query, limit: int) -> tuple[SearchHit, ...]:
+    data, key = found
+    folded = match.segment.texts.text(match.index) if key == match.entry.key else None
+    return line_hits(match.entry.path, data, query, limit=limit, folded=folded)

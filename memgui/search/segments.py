@@ -17,7 +17,9 @@ SEPARATOR = b"\xff"
 WINDOW = 1 << 20
 """No single call looks through more: it would keep other threads waiting."""
 
-_NEAR = 1 << 11
+_DENSE = 16
+"""Where so many of twice as many texts hold what is looked for, the others are looked at one by one."""
+
 _MOST_COUNTS = 64
 
 
@@ -103,36 +105,44 @@ class Joined:
             start = cut
         return total + self.data.count(needle, start, end)
 
-    def holding(self, needle: bytes) -> dict[int, int]:
-        """Text -> place of its first match in the buffer, for each text that holds `needle`, in order."""
-        found: dict[int, int] = {}
-        starts, ends, size, near = self.starts, self.ends, len(self.data), self.data.find
+    def holding(self, needle: bytes) -> list[int]:
+        """The texts that hold `needle`, in order."""
+        found: list[int] = []
+        starts, ends, size = self.starts, self.ends, len(self.data)
         at = self.find(needle, 0, size)
         while at >= 0:
             index = bisect_right(starts, at) - 1
-            found[index] = at
-            end = ends[index]
-            at = near(needle, end, end + _NEAR)
-            if at < 0:
-                at = self.find(needle, end, size)
+            found.append(index)
+            if len(found) == _DENSE and index < 2 * _DENSE:
+                find = self.data.find
+                rest = range(index + 1, len(starts))
+                return found + [i for i in rest if find(needle, starts[i], ends[i]) >= 0]
+            at = self.find(needle, ends[index], size)
         return found
 
 
 class Segment:
     """Entries with their joined texts and folded paths. Never changes; what was replaced is told apart outside."""
 
-    __slots__ = ("_counts", "entries", "names", "texts", "weights")
+    __slots__ = ("_all_names", "_counts", "entries", "names", "texts", "weights")
 
     def __init__(self, entries: Sequence[Entry], texts: Joined) -> None:
         self.entries = tuple(entries)
         self.texts = texts
-        self.names = Joined.of([fold(entry.path).encode() for entry in entries])
+        self.names = [fold(entry.path).encode() for entry in entries]
+        self._all_names = SEPARATOR.join(self.names)
         self.weights = [entry.weight for entry in entries]
         self._counts: dict[bytes, int] = {}
 
     @property
     def size(self) -> int:
         return len(self.texts.data)
+
+    def named(self, needle: bytes) -> list[int]:
+        """The entries whose path holds `needle`."""
+        if needle not in self._all_names:
+            return []
+        return [i for i, name in enumerate(self.names) if needle in name]
 
     def count(self, needle: bytes) -> int:
         """How often `needle` stands in all texts together; the last answers are remembered."""
