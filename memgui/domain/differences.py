@@ -1,0 +1,69 @@
+"""What differs between two texts, line by line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Splice:
+    """Put `texts` in the place of the lines from `start` up to `start + removed`."""
+
+    start: int
+    removed: int
+    texts: tuple[str, ...]
+
+
+def differences(old: Sequence[str], new: Sequence[str]) -> tuple[Splice, ...]:
+    """What turns `old` into `new`, line by line: ascending, apart from each other, in the coordinates of `old`."""
+    head = _common_head(old, new)
+    tail = _common_tail(old, new, head)
+    before, after = old[head : len(old) - tail], new[head : len(new) - tail]
+    if not before and not after:
+        return ()
+    if not before or not after:
+        return (Splice(head, len(before), tuple(after)),)
+    return tuple(
+        Splice(head + start, removed, tuple(after[new_start : new_start + added]))
+        for start, removed, new_start, added in _hunks(before, after)
+    )
+
+
+def matches(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """The pairs of indexes, in old and in new, of the lines that stay."""
+    reached = offset = 0
+    for splice in differences(old, new):
+        yield from ((i, i + offset) for i in range(reached, splice.start))
+        reached = splice.start + splice.removed
+        offset += len(splice.texts) - splice.removed
+    yield from ((i, i + offset) for i in range(reached, len(old)))
+
+
+def _common_head(old: Sequence[str], new: Sequence[str]) -> int:
+    shorter = min(len(old), len(new))
+    return next((i for i in range(shorter) if old[i] != new[i]), shorter)
+
+
+def _common_tail(old: Sequence[str], new: Sequence[str], head: int) -> int:
+    shorter = min(len(old), len(new)) - head
+    return next((i for i in range(shorter) if old[-1 - i] != new[-1 - i]), shorter)
+
+
+def _hunks(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int, int, int]]:
+    """(start, count) in old and (start, count) in new of each run that differs, by libgit2."""
+    # Here, and not at the top: loading libgit2 takes longer than most verbs of the command line, which compare nothing.
+    from pygit2 import Patch
+
+    numbers: dict[str, int] = {}
+    buffers = [b"".join(b"%x\n" % numbers.setdefault(line, len(numbers)) for line in lines) for lines in (old, new)]
+    patch = Patch.create_from(buffers[0], buffers[1], context_lines=0, interhunk_lines=0)
+    return [
+        (
+            hunk.old_start - 1 if hunk.old_lines else hunk.old_start,
+            hunk.old_lines,
+            hunk.new_start - 1 if hunk.new_lines else hunk.new_start,
+            hunk.new_lines,
+        )
+        for hunk in patch.hunks
+    ]
