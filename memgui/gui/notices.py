@@ -1,0 +1,158 @@
+"""Pills: a sentence and at most one deed, in the layout. They take no focus and go by themselves, but never at once."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QColor, QEnterEvent, QPainter, QPaintEvent, QPalette
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+
+from memgui.i18n import _
+
+SHORTEST_LIFE_MS = 5_000
+_LIFE_MS = 8_000
+
+
+class Notice(QWidget):
+    """One pill. `lasting` ones stay until somebody acts; the others live at least five seconds, and longer under the pointer."""
+
+    acted = Signal(object)
+    dismissed = Signal(object)
+
+    def __init__(
+        self, kind: str, text: str, action: str = "", *, lasting: bool = False, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName("notice")
+        self.setProperty("kind", kind)
+        self.setAccessibleName(text)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.kind = kind
+        self._text = QLabel(text, self)
+        self._text.setObjectName("noticeText")
+        self._text.setTextFormat(Qt.TextFormat.PlainText)
+        self._text.setWordWrap(True)
+        self._text.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
+        self._action = self._button("noticeAction", action)
+        self._action.setVisible(bool(action))
+        self._dismiss = self._button("noticeDismiss", _("Dismiss"))
+        self._action.clicked.connect(self._act)
+        self._dismiss.clicked.connect(self._go)
+        box = QHBoxLayout(self)
+        box.setContentsMargins(14, 4, 8, 4)
+        box.setSpacing(8)
+        box.addWidget(self._text, 1)
+        box.addWidget(self._action)
+        box.addWidget(self._dismiss)
+        self._paused = False
+        self._life = QTimer(self)
+        self._life.setSingleShot(True)
+        self._life.setInterval(max(SHORTEST_LIFE_MS, _LIFE_MS))
+        self._life.timeout.connect(self._go)
+        if not lasting:
+            self._life.start()
+
+    @property
+    def text(self) -> str:
+        """The sentence."""
+        return self._text.text()
+
+    def retell(self, text: str) -> None:
+        """Say something newer in the same pill."""
+        self._text.setText(text)
+        self.setAccessibleName(text)
+        if self._life.isActive():
+            self._life.start()
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        super().enterEvent(event)
+        self._paused = self._life.isActive()
+        self._life.stop()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        if self._paused:
+            self._life.start()
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(self.palette().color(QPalette.ColorRole.Dark))
+        painter.setBrush(self.palette().color(QPalette.ColorRole.ToolTipBase))
+        radius = min(self.height() / 2, 18)
+        painter.drawRoundedRect(self.rect().toRectF().adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(self.palette().color(QPalette.ColorRole.Accent)))
+        painter.drawRoundedRect(5, 8, 3, self.height() - 16, 1.5, 1.5)
+
+    def _button(self, name: str, words: str) -> QPushButton:
+        button = QPushButton(words, self)
+        button.setObjectName(name)
+        button.setAccessibleName(words)
+        button.setProperty("flat", True)
+        # A pill must not take the keyboard from the text; it is reached by the pointer and by its entry in the palette.
+        button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        return button
+
+    @Slot()
+    def _act(self) -> None:
+        self._life.stop()
+        self.acted.emit(self)
+
+    @Slot()
+    def _go(self) -> None:
+        self._life.stop()
+        self.dismissed.emit(self)
+
+
+class Notices(QWidget):
+    """A column of pills: one per kind, the newest below. `acted` and `dismissed` name the kind."""
+
+    acted = Signal(str)
+    dismissed = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._box = QVBoxLayout(self)
+        self._box.setContentsMargins(10, 6, 10, 6)
+        self._box.setSpacing(4)
+        self._pills: dict[str, Notice] = {}
+        self.hide()
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds now shown."""
+        return tuple(self._pills)
+
+    def tell(self, kind: str, text: str, action: str = "", *, lasting: bool = False) -> Notice:
+        """Show a pill, or say it anew in the one that is there."""
+        pill = self._pills.get(kind)
+        if pill is not None:
+            pill.retell(text)
+            return pill
+        pill = Notice(kind, text, action, lasting=lasting, parent=self)
+        pill.acted.connect(self._act)
+        pill.dismissed.connect(self._go)
+        self._pills[kind] = pill
+        self._box.addWidget(pill)
+        pill.show()
+        self.show()
+        return pill
+
+    def withdraw(self, kind: str) -> None:
+        """Take away the pill of that kind: it no longer holds."""
+        pill = self._pills.pop(kind, None)
+        if pill is not None:
+            pill.hide()
+            self._box.removeWidget(pill)
+            pill.deleteLater()
+        self.setVisible(bool(self._pills))
+
+    @Slot(object)
+    def _act(self, pill: Notice) -> None:
+        self.withdraw(pill.kind)
+        self.acted.emit(pill.kind)
+
+    @Slot(object)
+    def _go(self, pill: Notice) -> None:
+        self.withdraw(pill.kind)
+        self.dismissed.emit(pill.kind)

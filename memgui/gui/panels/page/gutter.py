@@ -1,0 +1,67 @@
+"""Line numbers beside the editor, and later the marks of changed lines."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtWidgets import QWidget
+
+from memgui.gui import theme
+
+if TYPE_CHECKING:
+    from memgui.gui.panels.page.editor import MemoryEditor
+
+_LEAST_DIGITS = 3
+
+
+class Gutter(QWidget):
+    """A column as wide as the longest line number in the editor's own font; the caret's line is told by weight and colour."""
+
+    def __init__(self, editor: MemoryEditor) -> None:
+        super().__init__(editor)
+        self._editor = editor
+        self.setObjectName("gutter")
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+
+    def wanted_width(self) -> int:
+        """The width that the numbers of this document take."""
+        digits = max(_LEAST_DIGITS, len(str(max(1, self._editor.blockCount()))))
+        advance = self._editor.fontMetrics().horizontalAdvance("9")
+        return advance * digits + 2 * self._gap() + self._mark_width()
+
+    def sizeHint(self) -> QSize:
+        return QSize(self.wanted_width(), 0)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        colours = theme.current()
+        painter = QPainter(self)
+        painter.fillRect(event.rect(), QColor(colours.page))
+        font = self._editor.font()
+        here = self._editor.textCursor().blockNumber()
+        right = self.width() - self._gap()
+        for block, top, height in self._editor.visible_blocks():
+            if top > event.rect().bottom():
+                break
+            current = block.blockNumber() == here
+            font.setBold(current)
+            painter.setFont(font)
+            painter.setPen(QColor(colours.text if current else colours.muted))
+            line = min(height, block.layout().lineAt(0).height()) if block.layout().lineCount() else height
+            number = QRect(self._mark_width(), round(top), right - self._mark_width(), round(line))
+            painter.drawText(
+                number, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, str(block.blockNumber() + 1)
+            )
+            flag = self._editor.flag_of(block)
+            if flag:
+                painter.setPen(QColor(colours.warning))
+                painter.drawText(
+                    QRect(0, round(top), self._mark_width() * 2, round(line)), Qt.AlignmentFlag.AlignVCenter, flag
+                )
+
+    def _gap(self) -> int:
+        return self._editor.fontMetrics().horizontalAdvance("9")
+
+    def _mark_width(self) -> int:
+        return max(6, self._editor.fontMetrics().horizontalAdvance("9") * 3 // 4)

@@ -1,0 +1,58 @@
+"""Which reason a page's banner gives, and what it offers. Where several hold: conflict, deleted, save-failed, then the rest."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from memgui.domain.text import HUGE_BYTES, Editability, candidates
+from memgui.gui.panels.page import saying
+from memgui.gui.panels.page.banner import Banner, Choice
+from memgui.gui.panels.page.standing import Standing
+from memgui.i18n import _
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """What there is to choose a reason from."""
+
+    standing: Standing
+    dirty: bool
+    forced: bool
+    ready: bool
+
+
+def show_reason(banner: Banner, reason: Reason) -> None:
+    """Show the weightiest reason there is, or none."""
+    standing, base = reason.standing, reason.standing.base
+    if standing.conflicting:
+        _show_conflict(banner, standing)
+    elif standing.gone is not None:
+        choices = [Choice("restoreFile", _("Restore"), primary=True)]
+        if reason.dirty:
+            choices.append(Choice("letGo", _("Close without my text")))
+        banner.tell("deleted", saying.deleted(standing.gone, dirty=reason.dirty), tuple(choices))
+    elif standing.failure is not None:
+        again, leave = Choice("tryAgain", _("Try again"), primary=True), Choice("letGo", _("Close without saving"))
+        banner.tell("save-failed", saying.save_failed(standing.failure), (again, leave))
+    elif not reason.ready or base is None:
+        banner.quiet()
+    elif base.editability is Editability.NOT_UTF8:
+        if banner.kind != "encoding":
+            banner.offer_encodings([(encoding.shown, encoding) for encoding in candidates(base.data[:HUGE_BYTES])])
+        banner.tell("encoding", saying.encoding(), ())
+    elif base.editability.can_be_forced and not reason.forced:
+        size = len(base.data)
+        banner.tell("huge", saying.huge(base.editability, size), (Choice("editAnyway", _("Edit anyway")),))
+    else:
+        banner.quiet()
+
+
+def _show_conflict(banner: Banner, standing: Standing) -> None:
+    known = standing.theirs is not None
+    choices = (
+        Choice("keepMine", _("Keep mine (replace file)"), ready=known),
+        Choice("takeTheirs", _("Take theirs (from disk)"), ready=known),
+    )
+    text = saying.conflict(standing.their_lines, standing.writes, standing.conflict_at or datetime.now())
+    banner.tell("conflict", text, choices, difference=known)

@@ -1,0 +1,167 @@
+"""Saves one page's text: at once, by itself, into the crash journal; and holds it back where bytes could be lost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+
+from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtGui import QTextDocument
+
+from memgui.domain.documents import Document
+from memgui.domain.errors import Conflict, MemguiError
+from memgui.domain.paths import DocPath
+from memgui.domain.requests import SaveResult, Unsaved
+from memgui.gui.panels.page.keeping import Keeping
+from memgui.gui.panels.page.standing import Meeting, Standing
+
+
+class Saver(QObject):
+    """Asks for saves by signals and is told what came of them. `changed`: something about it is other than before."""
+
+    save_requested = Signal(object)
+    journal_requested = Signal(object)
+    journal_dropped = Signal(object)
+    reread_requested = Signal(object)
+    changed = Signal()
+    finished = Signal()
+    """A save came to its end, well or not."""
+
+    def __init__(
+        self,
+        path: DocPath,
+        document: QTextDocument,
+        text: Callable[[], bytes],
+        caret: Callable[[], int],
+        now: Callable[[], datetime],
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self._path = path
+        self._document = document
+        self._text = text
+        self._caret = caret
+        self._now = now
+        self._again = False
+        self._revision = -1
+        self.standing = Standing()
+        self.keeping = Keeping(self)
+        self.journalled = False
+        """Whether text of this page lies in the crash journal."""
+        self.keeping.journal_due.connect(self.journal_now)
+        document.contentsChanged.connect(self._text_changed)
+        document.modificationChanged.connect(self._modified)
+
+    # Facts -----------------------------------------------------------------------------------------------------------
+
+    @property
+    def is_dirty(self) -> bool:
+        """Whether the page holds text that it did not get from the disk."""
+        return self._document.isModified()
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether a save is on its way."""
+        return self.standing.in_flight is not None
+
+    # Wishes ----------------------------------------------------------------------------------------------------------
+
+    def begin(self, document: Document | None) -> None:
+        """The page now shows what was read (None: there is no such file yet); nothing is typed."""
+        self.standing = Standing(base=document, tickets=self.standing.tickets)
+        self.clean()
+
+    def clean(self) -> None:
+        """The page's text is the disk's."""
+        self._document.setModified(False)
+        self.keeping.forget_text()
+        if self.journalled:
+            self.journalled = False
+            self.journal_dropped.emit(self._path)
+        self.changed.emit()
+
+    def is_new(self, data: bytes) -> bool:
+        """Whether these bytes are others than the disk's, as far as is known."""
+        base = self.standing.base
+        return base is None or self.standing.gone is not None or data != base.data
+
+    def ask(self, data: bytes, *, unlocked: bool) -> None:
+        """Ask for a save, now or after the one that is on its way."""
+        if self.is_waiting:
+            self._again = True
+            return
+        self._revision = self._document.revision()
+        self.keeping.forget_save()
+        self.save_requested.emit(self.standing.ask(self._path, data, unlocked=unlocked))
+        self.changed.emit()
+
+    @Slot()
+    def journal_now(self) -> None:
+        """Hand the unsaved text to the crash journal."""
+        if not self.is_dirty:
+            return
+        self.keeping.forget_journal()
+        base = self.standing.base
+        self.journal_requested.emit(
+            Unsaved(
+                self._path,
+                base=base.fingerprint if base else None,
+                data=self._text(),
+                time=self._now().timestamp(),
+                caret=self._caret(),
+                base_data=base.data if base else None,
+            )
+        )
+        self.journalled = True
+        self.changed.emit()
+
+    # Answers ---------------------------------------------------------------------------------------------------------
+
+    def meet(self, document: Document) -> Meeting:
+        """The disk holds this. What follows for the text is the page's to do."""
+        meeting = self.standing.meet(document, self._text(), self._now())
+        if meeting is Meeting.MINE or (meeting is Meeting.KNOWN and self.is_dirty and not self.is_new(self._text())):
+            self.clean()
+        self.changed.emit()
+        return meeting
+
+    def saved(self, result: SaveResult) -> None:
+        """The disk holds what was asked."""
+        theirs = self.standing.theirs
+        if not self.standing.saved(result, self._now()):
+            return
+        self.journalled = False
+        if self._document.revision() == self._revision:
+            self.clean()
+        elif self.is_dirty:
+            # What was typed meanwhile is in no journal: the save emptied it.
+            self.keeping.key_typed(autosave=True)
+        if theirs is not None:
+            self.standing.theirs, self.standing.conflicting = None, False
+        self._end()
+
+    def failed(self, error: MemguiError) -> None:
+        """The disk does not hold what was asked."""
+        self.standing.failed(error, self._now())
+        if isinstance(error, Conflict):
+            self.reread_requested.emit(self._path)
+        self.journal_now()
+        self._end()
+
+    def _end(self) -> None:
+        again, self._again = self._again, False
+        self.changed.emit()
+        self.finished.emit()
+        if again and self.is_dirty:
+            self.keeping.save_due.emit()
+
+    @Slot()
+    def _text_changed(self) -> None:
+        if self._document.isModified():
+            self.keeping.key_typed(autosave=True)
+
+    @Slot(bool)
+    def _modified(self, modified: bool) -> None:
+        if not modified:
+            self.keeping.forget_text()
+        self.changed.emit()

@@ -1,0 +1,108 @@
+"""The sentences of a page's states, banners and notices."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from memgui.domain.errors import MemguiError, WriteFailed
+from memgui.domain.text import Editability
+from memgui.gui.state import DocumentState
+from memgui.i18n import _, ngettext
+
+GLYPHS = {
+    DocumentState.UNSAVED: "●",
+    DocumentState.MERGED: "⊕",
+    DocumentState.CONFLICT: "⚠",
+    DocumentState.NOT_SAVED: "✕",
+    DocumentState.VIEW: "⌁",
+}
+"""What stands behind the name on a tab; the lock and the struck-out name are drawn."""
+
+
+def state_sentence(
+    state: DocumentState, *, written: datetime | None, gone: datetime | None, why: str, journalled: bool
+) -> str:
+    """What the status bar says of a page."""
+    if state is DocumentState.SAVED:
+        return _("Saved {time}").format(time=f"{written:%H:%M:%S}") if written else _("Saved")
+    if state is DocumentState.UNSAVED:
+        return _("Unsaved – in the crash journal") if journalled else _("Unsaved")
+    if state is DocumentState.NOT_SAVED:
+        return _("Not saved: {why} – text is safe in the journal").format(why=why)
+    if state is DocumentState.DELETED:
+        return _("Deleted on disk {time} – Restore").format(time=f"{gone:%H:%M}" if gone else "").replace("  ", " ")
+    return {
+        DocumentState.CONFLICT: _("Conflict – not saving"),
+        DocumentState.PROTECTED: _("Protected – read only"),
+        DocumentState.VIEW: _("{why} – view only").format(why=why or _("Not text")),
+    }.get(state, "")
+
+
+def why_view(editability: Editability) -> str:
+    """Why a document can only be looked at."""
+    return {
+        Editability.BINARY: _("Binary"),
+        Editability.NOT_UTF8: _("Not UTF-8"),
+        Editability.HUGE: _("Too large"),
+        Editability.LONG_LINE: _("A very long line"),
+        Editability.LINK_OUT: _("A link out of the workspace"),
+        Editability.GENERATED: _("Generated"),
+        Editability.UNREADABLE: _("Unreadable"),
+    }.get(editability, "")
+
+
+def short_reason(error: MemguiError) -> str:
+    """Why a save failed, in few words."""
+    numbers = {28: _("disk full"), 122: _("disk quota reached"), 13: _("permission denied"), 1: _("permission denied")}
+    numbers |= {30: _("the disk is read-only"), 5: _("the disk reports an error")}
+    known = numbers.get(error.errno or 0) if isinstance(error, WriteFailed) else None
+    return known or error.message.rstrip(".")
+
+
+def conflict(lines: int | None, writes: int, when: datetime) -> str:
+    """The banner's sentence where the disk holds other bytes than the page stands on."""
+    if lines is None:
+        first = _("An outside write changed this file while you were editing ({time}).")
+    else:
+        first = ngettext(
+            "An outside write changed {count} line of this file while you were editing ({time}).",
+            "An outside write changed {count} lines of this file while you were editing ({time}).",
+            lines,
+        )
+    first = first.format(count=lines, time=f"{when:%H:%M:%S}")
+    again = (
+        ngettext("{count} write so far.", "{count} writes so far.", writes).format(count=writes) if writes > 1 else ""
+    )
+    return " ".join(part for part in (first, again, _("Your text is kept; not saving.")) if part)
+
+
+def deleted(when: datetime | None, *, dirty: bool) -> str:
+    """The banner's sentence where the file is gone."""
+    text = _("This file was deleted on disk ({time}).").format(time=f"{when:%H:%M}" if when else "…")
+    return f"{text} " + (_("Your text is kept here.") if dirty else _("Its last text is kept here."))
+
+
+def save_failed(error: MemguiError) -> str:
+    """The banner's sentence where the disk would not take the text."""
+    text = _("Not saved: {why}. Your text is kept here and in the crash journal.").format(why=short_reason(error))
+    return f"{text} {error.hint}" if error.hint else text
+
+
+def encoding() -> str:
+    """The banner's sentence for bytes that are not UTF-8."""
+    return _(
+        "This file is not UTF-8. What cannot be read is shown as �; it can be edited after reopening in its encoding."
+    )
+
+
+def huge(editability: Editability, size: int) -> str:
+    """The banner's sentence for a text that may be slow to edit."""
+    if editability is Editability.LONG_LINE:
+        return _("This file has a line of over 20,000 characters; editing it may be slow.")
+    return _("This file is large ({size:.1f} MB); editing it may be slow.").format(size=size / 1_000_000)
+
+
+def undo_outside(when: datetime | None) -> str:
+    """The pill's sentence where undo went back over an outside write."""
+    moment = f"{when:%H:%M}" if when else ""
+    return _("Undo went back to before an outside write ({time}). Saving waits.").format(time=moment)

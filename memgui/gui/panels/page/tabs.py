@@ -1,0 +1,277 @@
+"""Documents in tabs: one page per path, each with its own text and undo."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import QTabBar, QTabWidget, QWidget
+
+from memgui.domain.documents import Document
+from memgui.domain.errors import MemguiError
+from memgui.domain.paths import DocPath, shown
+from memgui.domain.requests import SaveRequest, SaveResult, Unsaved
+from memgui.gui.kit.buttons import IconButton
+from memgui.gui.panels.page import saying
+from memgui.gui.panels.page.keeping import PageOptions
+from memgui.gui.panels.page.page import Page
+from memgui.gui.panels.page.tab_bar import PageTabBar, short_names
+from memgui.gui.state import DocumentState
+from memgui.i18n import _
+
+
+class DocumentTabs(QTabWidget):
+    """Opens pages, passes on what they ask, and hands each what it is told. Paths travel as objects: Qt's strings lose odd names."""
+
+    read_requested = Signal(object)
+    """A path whose document is to be read, or read again."""
+    save_requested = Signal(object)
+    journal_requested = Signal(object)
+    journal_dropped = Signal(object)
+    keep_requested = Signal(object, object)
+    lock_changed = Signal(object, bool)
+    state_changed = Signal(object)
+    """A `Page` whose state is other than before."""
+    page_shown = Signal(object)
+    """The `Page` now in front, or None."""
+    caret_moved = Signal(int, int)
+    page_closed = Signal(object)
+    said = Signal(str)
+
+    def __init__(
+        self,
+        options: PageOptions | None = None,
+        *,
+        now: Callable[[], datetime] = datetime.now,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName("documentTabs")
+        self.setAccessibleName(_("Open documents"))
+        self._options = options or PageOptions()
+        self._now = now
+        self._pages: dict[DocPath, Page] = {}
+        self._lines: dict[DocPath, tuple[int, int]] = {}
+        self._transient: Page | None = None
+        self._front: Page | None = None
+        self._bar = PageTabBar(self)
+        self.setTabBar(self._bar)
+        self.setDocumentMode(True)
+        self.setMovable(True)
+        self.setUsesScrollButtons(True)
+        self.setElideMode(Qt.TextElideMode.ElideMiddle)
+        self._bar.middle_clicked.connect(self._close_at)
+        self._bar.tabBarDoubleClicked.connect(self._pin_at)
+        self.currentChanged.connect(self._changed_front)
+
+    # Opening ---------------------------------------------------------------------------------------------------------
+
+    def open(
+        self, path: DocPath, *, pin: bool = True, line: int | None = None, column: int = 1, focus: bool = True
+    ) -> Page:
+        """Show the page of a document, and make it where there is none. Without `pin` it is a preview that the next one replaces."""
+        page = self._pages.get(path) or self._make(path, pin=pin)
+        if pin:
+            self.pin(page)
+        if line is not None and page.ready:
+            page.go_to(line, column)
+        elif line is not None:
+            self._lines[path] = (line, column)
+        self.setCurrentWidget(page)
+        if focus:
+            page.editor.setFocus(Qt.FocusReason.OtherFocusReason)
+        return page
+
+    def page_for(self, path: DocPath) -> Page | None:
+        """The page of a document, if it is open."""
+        return self._pages.get(path)
+
+    @property
+    def pages(self) -> tuple[Page, ...]:
+        """All pages, in the order of their tabs."""
+        return tuple(page for page in map(self.widget, range(self.count())) if isinstance(page, Page))
+
+    @property
+    def current(self) -> Page | None:
+        """The page in front."""
+        page = self.currentWidget()
+        return page if isinstance(page, Page) else None
+
+    def pin(self, page: Page) -> None:
+        """Make a preview a tab of its own."""
+        if page is self._transient:
+            self._transient = None
+            self._show_names()
+
+    def is_transient(self, page: Page) -> bool:
+        """Whether the next preview takes this page's place."""
+        return page is self._transient
+
+    def _make(self, path: DocPath, *, pin: bool) -> Page:
+        page = Page(path, self._options, now=self._now, parent=self)
+        for own, its in (
+            (self.save_requested, page.save_requested),
+            (self.journal_requested, page.journal_requested),
+            (self.journal_dropped, page.journal_dropped),
+            (self.keep_requested, page.keep_requested),
+            (self.read_requested, page.reread_requested),
+            (self.lock_changed, page.lock_changed),
+            (self.said, page.said),
+        ):
+            its.connect(own)
+        page.state_changed.connect(self._page_changed)
+        page.caret_moved.connect(self._caret_moved)
+        page.close_ready.connect(self._closed)
+        before = self._transient if not pin else None
+        self._pages[path] = page
+        at = self.indexOf(before) if before is not None else self.currentIndex() + 1
+        index = self.insertTab(max(at, 0), page, "")
+        button = IconButton("close", _("Close {name}").format(name=shown(path)), self._bar, size=14)
+        button.clicked.connect(page.try_to_close)
+        self._bar.setTabButton(index, QTabBar.ButtonPosition.RightSide, button)
+        if not pin:
+            self._transient = page
+        if before is not None:
+            before.try_to_close()
+        self._show_names()
+        self.read_requested.emit(path)
+        return page
+
+    # Answers ---------------------------------------------------------------------------------------------------------
+
+    def show_document(self, document: Document, *, protected: bool = False) -> None:
+        """A document was read: a new page shows it, one that is there meets it."""
+        page = self._pages.get(document.path)
+        if page is None:
+            return
+        if page.ready:
+            page.apply_disk(document)
+        else:
+            page.show_document(document, protected=protected)
+        self._go_where_asked(page)
+
+    def show_absent(self, path: DocPath) -> None:
+        """There is no such file yet: its page is empty, and saving makes the file."""
+        page = self._pages.get(path)
+        if page is not None and not page.ready:
+            page.show_absent()
+
+    def read_failed(self, path: DocPath, error: MemguiError) -> None:
+        """The document could not be read; a page that shows it already keeps its text."""
+        page = self._pages.get(path)
+        if page is not None:
+            page.read_failed(error)
+
+    def deleted(self, path: DocPath) -> None:
+        """The file is gone from the disk."""
+        page = self._pages.get(path)
+        if page is not None:
+            page.deleted()
+
+    def saved(self, result: SaveResult) -> None:
+        """The disk holds what a page asked to be saved."""
+        page = self._pages.get(result.path)
+        if page is not None:
+            page.saved(result)
+
+    def save_failed(self, request: SaveRequest, error: MemguiError) -> None:
+        """The disk does not hold what a page asked to be saved (a `Conflict` among the reasons)."""
+        page = self._pages.get(request.path)
+        if page is not None:
+            page.save_failed(error)
+
+    def restore_unsaved(self, unsaved: Unsaved, document: Document | None, *, protected: bool = False) -> Page:
+        """Open a page with text that an earlier run did not get to save."""
+        page = self.open(unsaved.path, focus=False)
+        page.restore_unsaved(unsaved, document, protected=protected)
+        return page
+
+    def set_options(self, options: PageOptions) -> None:
+        """Go by these settings from now on."""
+        self._options = options
+        for page in self.pages:
+            page.set_options(options)
+
+    # Closing ---------------------------------------------------------------------------------------------------------
+
+    @Slot()
+    def close_current(self) -> None:
+        """Close the page in front."""
+        if self.current is not None:
+            self.current.try_to_close()
+
+    def flush(self) -> None:
+        """Before the window goes: save what may be saved by itself, and put the rest into the crash journal."""
+        for page in self.pages:
+            page.journal_now()
+            page.autosave()
+
+    @Slot()
+    def _closed(self) -> None:
+        page = self.sender()
+        if isinstance(page, Page) and self._pages.get(page.path) is page:
+            del self._pages[page.path]
+            self._lines.pop(page.path, None)
+            if page is self._transient:
+                self._transient = None
+            self.removeTab(self.indexOf(page))
+            page.hide()
+            page.deleteLater()
+            self._show_names()
+            self.page_closed.emit(page.path)
+
+    @Slot(int)
+    def _close_at(self, index: int) -> None:
+        page = self.widget(index)
+        if isinstance(page, Page):
+            page.try_to_close()
+
+    @Slot(int)
+    def _pin_at(self, index: int) -> None:
+        page = self.widget(index)
+        if isinstance(page, Page):
+            self.pin(page)
+
+    # Looks -----------------------------------------------------------------------------------------------------------
+
+    @Slot()
+    def _page_changed(self) -> None:
+        page = self.sender()
+        if isinstance(page, Page):
+            if page.is_dirty:
+                self.pin(page)
+            self._show_names()
+            self.state_changed.emit(page)
+
+    @Slot(int)
+    def _changed_front(self, index: int) -> None:
+        before, page = self._front, self.widget(index)
+        self._front = page if isinstance(page, Page) else None
+        if before is not None and before is not self._front and self._pages.get(before.path) is before:
+            before.autosave()
+        self.page_shown.emit(self._front)
+
+    @Slot(int, int)
+    def _caret_moved(self, line: int, column: int) -> None:
+        if self.sender() is self.current:
+            self.caret_moved.emit(line, column)
+
+    def _go_where_asked(self, page: Page) -> None:
+        where = self._lines.pop(page.path, None)
+        if where is not None:
+            page.go_to(*where)
+
+    def _show_names(self) -> None:
+        names = short_names([page.path for page in self.pages])
+        for index, page in enumerate(self.pages):
+            glyph = saying.GLYPHS.get(page.state, "") if page.ready else ""
+            self.setTabText(index, f"{names[page.path]} {glyph}".rstrip().replace("&", "&&"))
+            self.setTabToolTip(index, f"{shown(page.path)}\n{page.sentence}".rstrip())
+            self._bar.setAccessibleTabName(index, f"{names[page.path]}, {page.state.words}")
+            self._bar.set_look(
+                index,
+                italic=page is self._transient,
+                struck=page.state is DocumentState.DELETED,
+                icon="lock" if page.state is DocumentState.PROTECTED else "",
+            )
