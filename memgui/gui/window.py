@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QActionGroup, QCloseEvent, QGuiApplication
-from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget, QToolBar, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QMainWindow, QStackedWidget, QToolBar, QWidget
 
 from memgui.gui import actions, icons
 from memgui.gui.actions import Context
+from memgui.gui.choices import Choices
+from memgui.gui.dialogs.about import AboutDialog
+from memgui.gui.dialogs.keys import KeysDialog
 from memgui.gui.kit.buttons import IconButton, SearchButton, SideTab
 from memgui.gui.kit.frame import Frame
 from memgui.gui.kit.layout import EmptyState, HairLine, column, on_a_screen, row
+from memgui.gui.panels.palette import Palette
 from memgui.gui.panels.status import StatusBar
 from memgui.gui.state import Placement
 from memgui.gui.theme import theme
@@ -28,6 +35,8 @@ class MainWindow(QMainWindow):
     """The window came to the front."""
     closing = Signal()
     """The window is about to go: whoever holds text or threads ends now."""
+    settings_requested = Signal(object)
+    """The person chose other settings; they are in force already and want to be kept."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -53,6 +62,10 @@ class MainWindow(QMainWindow):
         self.setCentralWidget(self.frame)
         self.status = StatusBar(self)
         self.setStatusBar(self.status)
+        self.choices = Choices(self, self.actions_by_id)
+        self._sheets: dict[str, QDialog] = {}
+        self.command_palette = Palette(self.frame)
+        self.command_palette.set_actions(list(self.actions_by_id.values()))
         self._build_toolbar()
         self._connect()
         self._dress()
@@ -96,6 +109,17 @@ class MainWindow(QMainWindow):
             self.action(f"edit.{name}").triggered.connect(self._edit_in_focus)
         self.status.reconcile_requested.connect(self.action("workspace.reconcile").trigger)
         self.status.line_requested.connect(self.action("go.line").trigger)
+        self.choices.settings_requested.connect(self.settings_requested)
+        for name, show in {
+            "palette.show": self.command_palette.show_commands,
+            "go.file": self.command_palette.show_files,
+            "go.section": self.command_palette.show_headings,
+            "go.line": self.command_palette.show_line,
+        }.items():
+            self.action(name).triggered.connect(show)
+        self.command_palette.action_chosen.connect(self._trigger)
+        self.action("help.keys").triggered.connect(self._show_keys)
+        self.action("help.about").triggered.connect(self._show_about)
         theme().changed.connect(self._dress)
 
     def action(self, name: str) -> QAction:
@@ -233,6 +257,25 @@ class MainWindow(QMainWindow):
     def closeEvent(self, event: QCloseEvent) -> None:
         self.closing.emit()
         super().closeEvent(event)
+
+    @Slot(str)
+    def _trigger(self, name: str) -> None:
+        self.action(name).trigger()
+
+    @Slot()
+    def _show_keys(self) -> None:
+        self._show_sheet("keys", partial(KeysDialog, list(self.actions_by_id.values()), self))
+
+    @Slot()
+    def _show_about(self) -> None:
+        self._show_sheet("about", partial(AboutDialog, self))
+
+    def _show_sheet(self, name: str, make: Callable[[], QDialog]) -> None:
+        sheet = self._sheets.get(name) or make()
+        self._sheets[name] = sheet
+        sheet.show()
+        sheet.raise_()
+        sheet.activateWindow()
 
     @Slot()
     def _dress(self) -> None:

@@ -25,6 +25,12 @@ class RowRole(IntEnum):
     COUNT = Qt.ItemDataRole.UserRole + 43
     HEADING = Qt.ItemDataRole.UserRole + 44
     """Whether it is drawn as a heading: bold, without a ground of its own."""
+    KEY = Qt.ItemDataRole.UserRole + 45
+    """The key that does the same."""
+    TITLE_MARKS = Qt.ItemDataRole.UserRole + 46
+    """Which characters of the name were found."""
+    DETAIL_MARKS = Qt.ItemDataRole.UserRole + 47
+    INDENT = Qt.ItemDataRole.UserRole + 48
 
 
 class RowDelegate(QStyledItemDelegate):
@@ -90,8 +96,10 @@ def row_height() -> int:
     return max(24, QFontMetrics(theme().font()).height() + theme().px(9))
 
 
-def paint_row_ground(painter: QPainter, rect: QRect, view: QAbstractItemView, index: Index, *, hot: bool) -> None:
-    """The ground of a row: chosen, or `hot` (under the mouse)."""
+def paint_row_ground(
+    painter: QPainter, rect: QRect, view: QAbstractItemView, index: Index, *, hot: bool, typed: bool = False
+) -> None:
+    """The ground of a row: chosen, or `hot` (under the mouse). `typed`: a field that has the keyboard drives the list."""
     colours = current()
     chosen = view.selectionModel() is not None and view.selectionModel().isSelected(index)
     focused = view.hasFocus()
@@ -103,7 +111,9 @@ def paint_row_ground(painter: QPainter, rect: QRect, view: QAbstractItemView, in
     radius = theme().px(5)
     painter.setPen(Qt.PenStyle.NoPen)
     if chosen or hot:
-        painter.setBrush(QColor((colours.selection if focused else colours.selection_off) if chosen else colours.hover))
+        painter.setBrush(
+            QColor((colours.selection if focused or typed else colours.selection_off) if chosen else colours.hover)
+        )
         painter.drawRoundedRect(box, radius, radius)
     if focused and index == view.currentIndex():
         pen = painter.pen()

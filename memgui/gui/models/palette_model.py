@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from enum import Enum, IntEnum
+from enum import Enum
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtGui import QAction
 
 from memgui.domain.paths import DocPath, name_of, parent_of, shown
+from memgui.gui.actions import ACTIONS, MENUS, shown_key
+from memgui.gui.kit.rows import RowRole
 from memgui.gui.models.fuzzy import Haystack, positions
 from memgui.gui.models.tree_words import file_icon
 from memgui.i18n import _
@@ -54,17 +57,6 @@ class Heading:
     text: str
     level: int
     line: int
-
-
-class OfferRole(IntEnum):
-    """What a row answers to be drawn; `Qt.UserRole` is its action id or path."""
-
-    DETAIL = Qt.ItemDataRole.UserRole + 41
-    ICON = Qt.ItemDataRole.UserRole + 40
-    KEY = Qt.ItemDataRole.UserRole + 50
-    TITLE_MARKS = Qt.ItemDataRole.UserRole + 51
-    DETAIL_MARKS = Qt.ItemDataRole.UserRole + 52
-    INDENT = Qt.ItemDataRole.UserRole + 53
 
 
 class PaletteModel(QAbstractListModel):
@@ -156,17 +148,17 @@ class PaletteModel(QAbstractListModel):
             return offer.title
         if role == Qt.ItemDataRole.UserRole:
             return offer.id or None
-        if role == OfferRole.DETAIL:
+        if role == RowRole.DETAIL:
             return offer.detail
-        if role == OfferRole.ICON:
+        if role == RowRole.ICON:
             return offer.icon
-        if role == OfferRole.KEY:
+        if role == RowRole.KEY:
             return offer.key
-        if role == OfferRole.INDENT:
+        if role == RowRole.INDENT:
             return offer.indent
-        if role in (OfferRole.TITLE_MARKS, OfferRole.DETAIL_MARKS):
+        if role in (RowRole.TITLE_MARKS, RowRole.DETAIL_MARKS):
             title, detail = self._marks(offer)
-            return list(title if role == OfferRole.TITLE_MARKS else detail)
+            return list(title if role == RowRole.TITLE_MARKS else detail)
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return ", ".join(part for part in (offer.title, offer.detail, offer.key) if part)
         return None
@@ -193,3 +185,23 @@ def _marks_of(words: Sequence[str], query: str, text: str) -> tuple[int, ...]:
 
 def _is_disabled(offer: Offer) -> bool:
     return not offer.enabled
+
+
+def offers_of(actions: Iterable[QAction]) -> list[Offer]:
+    """The actions as things to choose, each with its menu and its key, as they are now."""
+    rows = {row.id: row for row in ACTIONS}
+    menus = {name: _(title).replace("&", "") for name, title in MENUS}
+    offers = []
+    for action in actions:
+        row = rows[action.objectName()]
+        offers.append(
+            Offer(
+                title=action.text().replace("&", ""),
+                detail=menus[row.menu],
+                icon=row.icon,
+                key=shown_key(action),
+                id=row.id,
+                enabled=action.isEnabled(),
+            )
+        )
+    return offers

@@ -4,27 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QColor, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QApplication,
     QLineEdit,
     QListView,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
     QWidget,
 )
 
 from memgui.domain.paths import DocPath
-from memgui.gui import icons
-from memgui.gui.actions import ACTIONS, MENUS, shown_key
-from memgui.gui.kit.labels import ThemedLabel, draw_key
+from memgui.gui.kit.labels import ThemedLabel
 from memgui.gui.kit.layout import HairLine, column
-from memgui.gui.kit.marked import draw_marked
-from memgui.gui.kit.rows import paint_row_ground, row_height
+from memgui.gui.kit.offers import OfferDelegate
+from memgui.gui.kit.rows import row_height
 from memgui.gui.kit.speech import announce
-from memgui.gui.models.palette_model import Heading, Mode, Offer, OfferRole, PaletteModel
+from memgui.gui.models.palette_model import Heading, Mode, PaletteModel, offers_of
 from memgui.gui.theme import blend, current, theme
 from memgui.i18n import _
 
@@ -76,7 +72,7 @@ class Palette(QWidget):
         self.results.setObjectName("paletteResults")
         self.results.setAccessibleName(_("Found"))
         self.results.setModel(self.model)
-        self.results.setItemDelegate(_OfferDelegate(self.results))
+        self.results.setItemDelegate(OfferDelegate(self.results))
         self.results.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.results.setUniformItemSizes(True)
         self.results.setMouseTracking(True)
@@ -141,7 +137,7 @@ class Palette(QWidget):
         """Come up in a mode, empty, with the keyboard."""
         if not self.isVisible():
             self._focus_before = QApplication.focusWidget()
-        self.model.set_commands([_offer(action) for action in self._actions], self._used)
+        self.model.set_commands(offers_of(self._actions), self._used)
         self.headings_requested.emit()
         self.show()
         self.raise_()
@@ -265,56 +261,3 @@ class Palette(QWidget):
         painter.setPen(blend(colours.border, colours.raised, 0.35))
         painter.setBrush(QColor(colours.raised))
         painter.drawRoundedRect(body.adjusted(0.5, 0.5, -0.5, -0.5), 9, 9)
-
-
-class _OfferDelegate(QStyledItemDelegate):
-    def __init__(self, view: QListView) -> None:
-        super().__init__(view)
-        self._view = view
-
-    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:  # noqa: ARG002
-        return QSize(60, row_height())
-
-    def paint(
-        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
-    ) -> None:
-        dress, rect = theme(), option.rect
-        hot = self._view.underMouse() and rect.contains(self._view.viewport().mapFromGlobal(self._view.cursor().pos()))
-        paint_row_ground(painter, rect, self._view, index, hot=hot and bool(index.flags()))
-        enabled = bool(index.flags() & Qt.ItemFlag.ItemIsEnabled)
-        side, gap = dress.px(16), dress.px(8)
-        left = rect.left() + dress.px(14) + int(index.data(OfferRole.INDENT) or 0) * dress.px(12)
-        right = rect.right() - dress.px(12)
-        if name := index.data(OfferRole.ICON):
-            icons.paint(painter, name, QRect(left, rect.center().y() - side // 2 + 1, side, side))
-        left += side + gap
-        if key := index.data(OfferRole.KEY):
-            painter.setFont(dress.font(0.85))
-            width = painter.fontMetrics().horizontalAdvance(key) + dress.px(12)
-            high = painter.fontMetrics().height() + dress.px(3)
-            draw_key(painter, QRect(right - width, rect.center().y() - high // 2 + 1, width, high), key)
-            right -= width + gap
-        room = QRect(left, rect.top(), max(0, right - left), rect.height())
-        marks = index.data(OfferRole.TITLE_MARKS)
-        colour = "text" if enabled else "muted"
-        used = draw_marked(
-            painter, room, index.data() or "", marks, font=dress.font(), colour=colour, mark_colour="accent"
-        )
-        detail = index.data(OfferRole.DETAIL) or ""
-        room.setLeft(left + used + gap)
-        if detail and room.width() > dress.px(30):
-            marks = index.data(OfferRole.DETAIL_MARKS)
-            draw_marked(painter, room, detail, marks, font=dress.font(0.9), colour="muted", mark_colour="accent")
-
-
-def _offer(action: QAction) -> Offer:
-    row = next((row for row in ACTIONS if row.id == action.objectName()), None)
-    menu = next((_(title).replace("&", "") for name, title in MENUS if row is not None and name == row.menu), "")
-    return Offer(
-        title=action.text().replace("&", ""),
-        detail=menu,
-        icon=row.icon if row is not None else "",
-        key=shown_key(action),
-        id=action.objectName(),
-        enabled=action.isEnabled(),
-    )

@@ -1,0 +1,55 @@
+"""The keys: every action with its key, to be read and filtered. Not modal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QAbstractItemView, QDialog, QLineEdit, QListView, QWidget
+
+from memgui.gui import icons
+from memgui.gui.kit.layout import column
+from memgui.gui.kit.offers import OfferDelegate
+from memgui.gui.models.palette_model import Mode, PaletteModel, offers_of
+from memgui.gui.theme import theme
+from memgui.i18n import _
+
+
+class KeysDialog(QDialog):
+    """All actions in the order of the menus."""
+
+    def __init__(self, actions: Sequence[QAction], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("keys")
+        self.setAccessibleName(_("Keys"))
+        self.setWindowTitle(_("Keys"))
+        self.setModal(False)
+        self.model = PaletteModel(self)
+        self.model.set_commands([replace(offer, enabled=True) for offer in offers_of(actions)])
+        self.field = QLineEdit(self)
+        self.field.setObjectName("keysField")
+        self.field.setAccessibleName(_("Filter actions"))
+        self.field.setPlaceholderText(_("Filter actions"))
+        self.field.setClearButtonEnabled(True)
+        self.field.addAction(icons.icon("search"), QLineEdit.ActionPosition.LeadingPosition)
+        self.list = QListView(self)
+        self.list.setObjectName("keysList")
+        self.list.setAccessibleName(_("Actions and their keys"))
+        self.list.setModel(self.model)
+        self.list.setItemDelegate(OfferDelegate(self.list))
+        self.list.setUniformItemSizes(True)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        box = column(self, margins=(12, 12, 12, 12), gap=8)
+        box.addWidget(self.field)
+        box.addWidget(self.list, 1)
+        self.field.textChanged.connect(self._filter)
+        self._filter("")
+        self.resize(theme().px(480), theme().px(560))
+
+    @Slot(str)
+    def _filter(self, text: str) -> None:
+        self.model.find(Mode.COMMANDS.value + text)
+        self.list.setCurrentIndex(self.model.index(0, 0))

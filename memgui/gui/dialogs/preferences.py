@@ -1,0 +1,110 @@
+"""Preferences: what a person can choose, applied at once. Not modal."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import QCheckBox, QComboBox, QDialog, QFormLayout, QLabel, QPushButton, QSpinBox, QWidget
+
+from memgui.gui.kit.labels import ThemedLabel
+from memgui.gui.kit.layout import column, row
+from memgui.gui.theme import DARK, LARGEST_ZOOM, LIGHT, SMALLEST_ZOOM, SYSTEM
+from memgui.i18n import _
+from memgui.ops.preferences import Settings
+
+_APPEARANCES = ((SYSTEM, "Like the system"), (LIGHT, "Light"), (DARK, "Dark"))
+
+
+class PreferencesDialog(QDialog):
+    """Shows settings and tells each change as a whole new `Settings`."""
+
+    settings_requested = Signal(object)
+
+    def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("preferences")
+        self.setAccessibleName(_("Preferences"))
+        self.setWindowTitle(_("Preferences"))
+        self.setModal(False)
+        self._settings = settings
+        self._build()
+        self.show_settings(settings)
+        self.appearance.currentIndexChanged.connect(self._tell)
+        self.zoom.valueChanged.connect(self._tell)
+        self.autosave.valueChanged.connect(self._tell)
+        self.wrap.toggled.connect(self._tell)
+        self.invisibles.toggled.connect(self._tell)
+
+    def _build(self) -> None:
+        self.appearance = QComboBox(self)
+        for value, words in _APPEARANCES:
+            self.appearance.addItem(_(words), value)
+        self.zoom = QSpinBox(self)
+        self.zoom.setRange(SMALLEST_ZOOM, LARGEST_ZOOM)
+        self.zoom.setSingleStep(10)
+        self.zoom.setSuffix(" %")
+        self.zoom.setKeyboardTracking(False)
+        self.autosave = QSpinBox(self)
+        self.autosave.setRange(0, 600)
+        self.autosave.setSuffix(_(" s after the last key"))
+        self.autosave.setSpecialValueText(_("Only when asked, and on switching"))
+        self.autosave.setKeyboardTracking(False)
+        self.wrap = QCheckBox(_("Wrap long lines"), self)
+        self.invisibles = QCheckBox(_("Mark characters that cannot be seen"), self)
+        form = QFormLayout()
+        form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
+        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
+        form.setLabelAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        form.setVerticalSpacing(10)
+        form.setHorizontalSpacing(14)
+        for name, words, field in (
+            ("prefAppearance", _("Appearance"), self.appearance),
+            ("prefZoom", _("Zoom"), self.zoom),
+            ("prefAutosave", _("Save by itself"), self.autosave),
+            ("prefWrap", "", self.wrap),
+            ("prefInvisibles", "", self.invisibles),
+        ):
+            field.setObjectName(name)
+            field.setAccessibleName(words or field.property("text"))
+            form.addRow(QLabel(words, self), field)
+        close = QPushButton(_("Close"), self)
+        close.setObjectName("prefClose")
+        close.setAccessibleName(_("Close"))
+        close.clicked.connect(self.close)
+        foot = row(gap=12)
+        foot.addWidget(ThemedLabel(_("Changes apply at once."), self, colour="muted", scale=0.92))
+        foot.addStretch(1)
+        foot.addWidget(close)
+        box = column(self, margins=(22, 20, 22, 16), gap=20)
+        box.addLayout(form)
+        box.addStretch(1)
+        box.addLayout(foot)
+
+    def show_settings(self, settings: Settings) -> None:
+        """Show these, without telling anybody."""
+        self._settings = settings
+        fields = (self.appearance, self.zoom, self.autosave, self.wrap, self.invisibles)
+        before = [field.blockSignals(True) for field in fields]
+        self.appearance.setCurrentIndex(self.appearance.findData(settings.appearance))
+        self.zoom.setValue(settings.zoom)
+        self.autosave.setValue(round(settings.autosave_seconds))
+        self.wrap.setChecked(settings.wrap_lines)
+        self.invisibles.setChecked(settings.show_invisibles)
+        for field, blocked in zip(fields, before, strict=True):
+            field.blockSignals(blocked)
+
+    @Slot()
+    def _tell(self) -> None:
+        seconds = self.autosave.value()
+        kept = self._settings.autosave_seconds
+        self._settings = replace(
+            self._settings,
+            appearance=str(self.appearance.currentData()),
+            zoom=self.zoom.value(),
+            # What was finer than the field shows stays as fine until it is changed.
+            autosave_seconds=kept if round(kept) == seconds else float(seconds),
+            wrap_lines=self.wrap.isChecked(),
+            show_invisibles=self.invisibles.isChecked(),
+        )
+        self.settings_requested.emit(self._settings)
