@@ -13,7 +13,7 @@ _LIFE_MS = 8_000
 
 
 class Notice(QWidget):
-    """One pill. `lasting` ones stay until somebody acts; the others live at least five seconds, and longer under the pointer."""
+    """One pill. A `lasting` one stays until somebody acts; others five seconds or more, longer under the pointer."""
 
     acted = Signal(object)
     dismissed = Signal(object)

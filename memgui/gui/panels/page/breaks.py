@@ -1,7 +1,7 @@
 """The endings of lines inside a QTextDocument, which itself knows only "a block ends here".
 
-Each break carries its ending as a property of its own character format. So the ending goes where the break goes: what deletes,
-undoes, redoes or moves the break does the same to its ending, exactly, whatever else one step of undo holds.
+Each break carries its ending as a property of its own character format. So the ending goes where the break goes: what
+deletes, undoes, redoes or moves the break does the same to its ending, exactly, whatever else one step of undo holds.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ class Breaks:
         return Lines(texts, (self._only(),) * (len(texts) - 1))
 
     def selected(self, cursor: QTextCursor) -> str:
-        """The selection as other programs want it: exact characters, `\\n` for an ordinary ending, odd endings as they are."""
+        """The selection for other programs: exact characters, `\\n` for an ordinary ending, odd endings as they are."""
         text = whole(cursor.selectedText())
         if not ODD_ENDINGS & self.kinds:
             return text.replace(SEPARATOR, "\n")
@@ -82,7 +82,7 @@ class Breaks:
         return Lines(tuple(texts), tuple(endings)).joined()
 
     def ending_for_new(self, block: QTextBlock, column: int) -> str:
-        """The ending of a break put in here: at the start of a line that of the line above, else that of the line it splits."""
+        """The ending of a break put in here: at a line's start that of the line above, else that of the line split."""
         below, above = (
             self.ending_after(block),
             self.ending_after(block.previous()) if block.previous().isValid() else None,
@@ -119,7 +119,7 @@ class Breaks:
         return found
 
     def _resolved(self, found: Sequence[str | None]) -> tuple[str, ...]:
-        # A break that came in by a way of Qt's own (never by a key, a paste or a drop) has no ending yet: it takes its line's.
+        # A break that came in by a way of Qt's own (never by a key, a paste or a drop) has no ending yet: its line's.
         below: str | None = None
         resolved: list[str | None] = []
         for ending in reversed(found):

@@ -7,7 +7,7 @@ from PySide6.QtGui import QTextDocument
 
 
 class Crossing(QObject):
-    """Marks the place in the undo history where the disk's text came in. `changed` tells that undo crossed it, or came back."""
+    """Marks where in the undo history the disk's text came in. `changed` tells that undo crossed it, or came back."""
 
     changed = Signal(bool)
 

@@ -41,7 +41,7 @@ _ENTER = frozenset({Qt.Key.Key_Return, Qt.Key.Key_Enter})
 
 
 class MemoryEditor(QPlainTextEdit):
-    """Shows lines and gives them back, each with its own ending. While `locked` nothing that a person does changes the text."""
+    """Shows lines and gives them back, each with its own ending. While `locked`, no deed of a person changes them."""
 
     unspellable = Signal(str)
     """A character that the document's encoding does not have was kept out."""
@@ -91,7 +91,7 @@ class MemoryEditor(QPlainTextEdit):
         return self.breaks.lines()
 
     def go_to(self, line: int, column: int = 1) -> None:
-        """Put the caret there (both count from 1, the column in characters), in the middle of the view if it was not in sight."""
+        """Put the caret there (both count from 1, the column in characters); centred if it was not seen."""
         block = self.document().findBlockByNumber(min(max(line, 1), self.blockCount()) - 1)
         cursor = QTextCursor(block)
         cursor.setPosition(block.position() + min(units(block.text()[: max(column, 1) - 1]), block.length() - 1))
@@ -271,7 +271,7 @@ class MemoryEditor(QPlainTextEdit):
         self.tab_mode_changed.emit(self._tab_moves_focus)
 
     def _is_for_the_window(self, event: QKeyEvent) -> bool:
-        # Qt takes some control keys as its own (Ctrl+K deletes to the end of the line); here the window's meaning goes first.
+        # Qt takes some control keys as its own (Ctrl+K deletes to the end of the line); the window goes first.
         letter = Qt.Key.Key_A <= event.key() <= Qt.Key.Key_Z
         return (
             bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
@@ -283,7 +283,7 @@ class MemoryEditor(QPlainTextEdit):
 
     @property
     def busy(self) -> bool:
-        """Whether a change from outside has to wait: an input method composes, a drag goes on, or a menu is open here."""
+        """Whether a change from outside has to wait: an input method composes, a drag goes on, or a menu is open."""
         return self._composing or self._pointer_down or self._dragging or self._menu_open
 
     def _tell_settled(self) -> None:

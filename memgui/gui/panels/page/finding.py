@@ -88,7 +88,7 @@ class Finder(QObject):
         return at if at < len(self.matches) and self.matches[at] == chosen else None
 
     def nearest(self, *, back: bool = False, stay: bool = False) -> Match | None:
-        """The next match from the caret on (or back), round the end of the text. `stay`: the one at the caret counts."""
+        """The next match from the caret on (or back), round the end of the text. `stay`: one at the caret counts."""
         if not self.matches:
             return None
         chosen = self._chosen()

@@ -17,7 +17,7 @@ _LEAST_DIGITS = 3
 
 
 class Gutter(QWidget):
-    """A column as wide as the longest line number in the editor's own font; the caret's line is told by weight and colour."""
+    """A column as wide as the longest line number in the editor's font; the caret's line is bold and darker."""
 
     def __init__(self, editor: MemoryEditor) -> None:
         super().__init__(editor)

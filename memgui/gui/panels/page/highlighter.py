@@ -18,10 +18,10 @@ _BLOCKS_BETWEEN_LOOKS_AT_THE_CLOCK = 16
 
 
 class Highlighter(QObject):
-    """Gives each block its formats. What does not fit into one slice waits for a timer, so that no key waits for colours.
+    """Gives each block its formats. What does not fit into a slice waits for a timer, so that no key waits for colours.
 
-    A block's user state is what it leaves open; -1: not read yet. Blocks from `_from` up to `_to` are to be read; past `_to`
-    reading goes on only while the state that a block leaves differs from what it left before.
+    A block's user state is what it leaves open; -1: not read yet. Blocks from `_from` up to `_to` are to be read; past
+    `_to` reading goes on only while the state that a block leaves differs from what it left before.
     """
 
     def __init__(self, document: QTextDocument) -> None:
@@ -61,7 +61,7 @@ class Highlighter(QObject):
         self._go_on()
 
     @Slot(int, int, int)
-    def _follow(self, position: int, removed: int, added: int) -> None:
+    def _follow(self, position: int, removed: int, added: int) -> None:  # noqa: ARG002
         if not self._enabled:
             return
         first = self._document.findBlock(position)

@@ -1,4 +1,4 @@
-"""How a line of Markdown source divides into spans, and what it leaves open for the next. Knows no Qt; hides nothing."""
+"""How a line of Markdown source divides into spans, and what it leaves open for the next. Knows no Qt."""
 
 from __future__ import annotations
 
@@ -52,9 +52,9 @@ _RULE = re.compile(r" {0,3}([-*_])(?:[ \t]*\1){2,}[ \t]*$")
 _QUOTE = re.compile(r"(?: {0,3}> ?)+")
 _LIST = re.compile(r"[ \t]*([-*+]|\d{1,9}[.)])(?:[ \t]+(\[[ xX]\](?=[ \t]|$))?|$)")
 _TIME = r"\d{1,2}:\d{2}(?::\d{2})?(?: ?[AP]M)?"
-_STAMP = re.compile(
-    rf"[ \t]*(\[{_TIME}(?: UTC)?\]|【{_TIME}】|\d{{4}}-\d\d-\d\d(?:[T ]{_TIME}(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)?)?(?=[\s|:—–-]|$)|{_TIME}(?=[\s|:—–-]|$))"
-)
+_DATE_TIME = rf"\d{{4}}-\d\d-\d\d(?:[T ]{_TIME}(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)?)?"
+_AFTER_STAMP = r"(?=[\s|:—–-]|$)"
+_STAMP = re.compile(rf"[ \t]*(\[{_TIME}(?: UTC)?\]|【{_TIME}】|{_DATE_TIME}{_AFTER_STAMP}|{_TIME}{_AFTER_STAMP})")
 _STAMP_AT_END = re.compile(rf"\({_TIME}\)[ \t]*$")
 _FRONT_KEY = re.compile(r"[ \t]*(?:- +)?([^\s:#][^:]*)(:)(?=[ \t]|$)")
 _FRONT_END = re.compile(r"(?:---|\.\.\.)[ \t]*$")
@@ -64,7 +64,8 @@ _INLINE = re.compile(
     r"|(?P<code>(?P<ticks>`+)(?!`)(?:[^`]|(?!(?P=ticks)(?!`))`+)*?(?P=ticks)(?!`))"
     r"|(?P<comment><!--.*?(?:-->|$))"
     r"|(?P<wiki>!?\[\[[^\[\]]{1,300}\]\])"
-    r"|(?P<link>!?\[(?:[^\[\]\\]|\\.){0,600}\](?P<target>\((?:[^()\s]|\([^()\s]*\))*(?:[ \t]+\"[^\"]*\")?\)|\[[^\[\]]{0,200}\]))"
+    r"|(?P<link>!?\[(?:[^\[\]\\]|\\.){0,600}\]"
+    r"(?P<target>\((?:[^()\s]|\([^()\s]*\))*(?:[ \t]+\"[^\"]*\")?\)|\[[^\[\]]{0,200}\]))"
     r"|(?P<url><(?:[a-zA-Z][a-zA-Z0-9+.-]{1,31}:[^\s<>]*|[^\s<>@]+@[^\s<>@]+)>|\bhttps?://[^\s<>()\[\]]+(?:\([^\s<>()]*\))?[^\s<>()\[\].,;:!?'\"]*)"
     r"|(?P<strong>\*\*(?=\S)(?:[^*]|\*(?!\*)){1,2000}?(?<=\S)\*\*|(?<!\w)__(?=\S)(?:[^_]|_(?!_)){1,2000}?(?<=\S)__(?!\w))"
     r"|(?P<emphasis>\*(?=[^\s*])[^*]{1,2000}?(?<=[^\s])\*(?!\*)|(?<!\w)_(?=[^\s_])[^_]{1,2000}?(?<=[^\s])_(?!\w))"

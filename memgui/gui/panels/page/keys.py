@@ -1,4 +1,4 @@
-"""What Enter, Tab and Alt with an arrow do to Markdown lines. Each is one step of undo and keeps the endings of other lines."""
+"""What Enter, Tab and Alt with an arrow do to lines. Each is one step of undo and keeps the endings of other lines."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from memgui.gui.panels.page.breaks import Breaks, units
 
 INDENT = "  "
 _ITEM = re.compile(
-    r"(?P<lead>[ \t]*(?:> ?)*[ \t]*)(?P<mark>[-*+]|(?P<number>\d{1,8})(?P<dot>[.)]))(?P<gap>[ \t]+)(?P<box>\[[ xX]\][ \t]+)?"
+    r"(?P<lead>[ \t]*(?:> ?)*[ \t]*)(?P<mark>[-*+]|(?P<number>\d{1,8})(?P<dot>[.)]))"
+    r"(?P<gap>[ \t]+)(?P<box>\[[ xX]\][ \t]+)?"
 )
 _DEEPER = re.compile(r"[ \t]*([-*+]|\d{1,8}[.)])[ \t]")
 
@@ -50,7 +51,7 @@ def outdent(cursor: QTextCursor) -> None:
 
 
 def move_lines(cursor: QTextCursor, breaks: Breaks, *, down: bool) -> None:
-    """Change places: the selected lines and the line above or below. Each takes its ending along; the last line has none."""
+    """Let the selected lines and the one above or below change places, with their endings; the last line has none."""
     first, last = _selected_blocks(cursor)
     neighbour = last.next() if down else first.previous()
     if not neighbour.isValid():

@@ -11,7 +11,7 @@ LARGE = 2_000_000
 
 
 def splices(old: Sequence[str], new: Sequence[str]) -> tuple[Splice, ...]:
-    """What turns `old` into `new`; for large texts one splice between their common head and tail, which costs little."""
+    """What turns `old` into `new`; for large texts one splice between common head and tail, which costs little."""
     if sum(map(len, old)) + sum(map(len, new)) <= 2 * LARGE:
         return differences(old, new)
     shorter = min(len(old), len(new))

@@ -70,7 +70,8 @@ class LockBar(Strip):
     def show_unlocked(self) -> None:
         """Open for this session."""
         text = _(
-            "Unlocked for this session. It locks itself after 10 minutes without a key, and is saved only when you say so."
+            "Unlocked for this session. It locks itself after 10 minutes without a key, "
+            "and is saved only when you say so."
         )
         self._show("unlock", "warning", text, "lockButton")
 
@@ -95,8 +96,8 @@ class LockBar(Strip):
     def _ask(self) -> None:
         self._asking = True
         text = _(
-            "Agents take what stands here as instructions. Unlocking lets you edit this file, in this window, until you "
-            "lock it, close it, or leave it alone for 10 minutes. Nothing is saved without showing you the difference first."
+            "Agents take what stands here as instructions. Unlocking lets you edit this file, in this window, until "
+            "you lock it, close it, or leave it alone for 10 minutes. Nothing is saved before you saw the difference."
         )
         self._show("lock", "warning", text, "unlockConfirm", "unlockCancel")
         self._buttons["unlockConfirm"].setFocus(Qt.FocusReason.OtherFocusReason)

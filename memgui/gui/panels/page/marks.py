@@ -48,7 +48,7 @@ ENDING_NAMES = {"\n": "LF", "\r\n": "CRLF", "\r": "CR", "\u2029": "PS", "\ufdd0"
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A sign for the characters from `start` up to `end` (counted in characters). `tag`: its name, where it takes no room itself."""
+    """A sign for the characters from `start` up to `end`. `tag`: their name, where they take no room themselves."""
 
     start: int
     end: int
@@ -57,9 +57,8 @@ class Mark:
 
 def marks(text: str, *, all_kinds: bool) -> list[Mark]:
     """What to mark in a line, from left to right."""
-    if text.isascii() and text.isprintable():
-        if not all_kinds or not text.endswith(" "):
-            return []
+    if text.isascii() and text.isprintable() and not (all_kinds and text.endswith(" ")):
+        return []
     found = [Mark(at.start(), at.end(), name(at[0])) for at in ALWAYS.finditer(text)]
     if all_kinds:
         found += [Mark(at.start(), at.end(), "LS" if at[0] == "\u2028" else "") for at in ON_SETTING.finditer(text)]

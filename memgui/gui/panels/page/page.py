@@ -305,7 +305,7 @@ class Page(QWidget):
 
     @Slot()
     def autosave(self) -> None:
-        """Save by itself, where that is allowed: never in conflict, never what is protected, never in mid-composition."""
+        """Save by itself, where that is allowed: never in conflict, never what is protected, never while composing."""
         if self.state is DocumentState.UNSAVED and not self._protected and not self._crossing.crossed:
             if self.editor.busy:
                 self._saver.keeping.key_typed(autosave=True)
@@ -425,7 +425,7 @@ class Page(QWidget):
         self._saver.failed(error)
 
     def restore_unsaved(self, unsaved: Unsaved, document: Document | None, *, protected: bool = False) -> None:
-        """Bring back text that was never saved, over the file as it is now (None: it is gone). A newer file is not replaced."""
+        """Bring back text that was never saved, over the file of now (None: gone). A newer file is not replaced."""
         if document is not None:
             self.show_document(document, protected=protected)
             if document.data == unsaved.data:

@@ -1,4 +1,4 @@
-"""Which reason a page's banner gives, and what it offers. Where several hold: conflict, deleted, save-failed, then the rest."""
+"""Which reason a page's banner gives, and what it offers. Of several: conflict, deleted, save-failed, then the rest."""
 
 from __future__ import annotations
 

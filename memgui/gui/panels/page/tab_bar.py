@@ -107,7 +107,7 @@ class PageTabBar(QTabBar):
 
 
 def short_names(paths: Sequence[DocPath]) -> dict[DocPath, str]:
-    """The shortest names that tell the documents apart: the file's name, and as many folders before it as that takes."""
+    """The shortest names that tell documents apart: the file's name, and as many folders before it as that takes."""
     names = {path: shown(segments_of(path)[-1]) for path in paths}
     for depth in range(2, 1 + max((len(segments_of(path)) for path in paths), default=0)):
         counts = Counter(names.values())

@@ -22,7 +22,7 @@ from memgui.i18n import _
 
 
 class DocumentTabs(QTabWidget):
-    """Opens pages, passes on what they ask, and hands each what it is told. Paths travel as objects: Qt's strings lose odd names."""
+    """Opens pages, passes on what they ask and what they are told. Paths are objects: Qt's strings lose odd names."""
 
     read_requested = Signal(object)
     """A path whose document is to be read, or read again."""
@@ -70,7 +70,7 @@ class DocumentTabs(QTabWidget):
     def open(
         self, path: DocPath, *, pin: bool = True, line: int | None = None, column: int = 1, focus: bool = True
     ) -> Page:
-        """Show the page of a document, and make it where there is none. Without `pin` it is a preview that the next one replaces."""
+        """Show the page of a document. Without `pin` a new one is a preview, which the next preview replaces."""
         page = self._pages.get(path) or self._make(path, pin=pin)
         if pin:
             self.pin(page)
