@@ -95,5 +95,4 @@ class Choices(QObject):
             self._dialog = PreferencesDialog(self.settings, self._window)
             self._dialog.settings_requested.connect(self._want)
         self._dialog.show()
-        self._dialog.raise_()
         self._dialog.activateWindow()

@@ -319,7 +319,9 @@ def stylesheet(colours: Tokens, zoom: int) -> str:
     """The stylesheet of `resources/themes`, with the tokens and the lengths of a zoom put in."""
     lengths = {f"px{n}": f"{max(1, round(n * zoom / 100))}px" for n in range(1, 65)}
     disabled = blend(colours.muted, colours.side, 0.35).name()
-    return Template(_sheet()).substitute({k: str(v) for k, v in asdict(colours).items()}, disabled=disabled, **lengths)
+    pictures = folder("themes", "dark" if colours.dark else "light").as_posix()
+    words = {name: str(value) for name, value in asdict(colours).items()}
+    return Template(_sheet()).substitute(words, disabled=disabled, pictures=pictures, **lengths)
 
 
 def pairs(colours: Tokens) -> tuple[tuple[str, str, str, float], ...]:

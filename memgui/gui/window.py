@@ -158,6 +158,9 @@ class MainWindow(QMainWindow):
         """What the middle shows: `documents`, `welcome`, or `empty` (a sentence on why there is nothing)."""
         self._middle.setCurrentWidget(self._places[name])
         self._middle.setFocusProxy(self._places[name])
+        if name == "welcome":
+            self.frame.show_side(False)
+        self.status.setVisible(name != "welcome")
 
     def show_side(self, name: str) -> None:
         """Show `memory` or `search` in the side panel, and the side panel itself."""
@@ -274,7 +277,6 @@ class MainWindow(QMainWindow):
         sheet = self._sheets.get(name) or make()
         self._sheets[name] = sheet
         sheet.show()
-        sheet.raise_()
         sheet.activateWindow()
 
     @Slot()

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QAbstractItemView, QDialog, QLineEdit, QListView, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QDialog, QListView, QWidget
 
-from memgui.gui import icons
+from memgui.gui.kit.fields import FilterField
 from memgui.gui.kit.layout import column
 from memgui.gui.kit.offers import OfferDelegate
 from memgui.gui.models.palette_model import Mode, PaletteModel, offers_of
@@ -28,12 +28,8 @@ class KeysDialog(QDialog):
         self.setModal(False)
         self.model = PaletteModel(self)
         self.model.set_commands([replace(offer, enabled=True) for offer in offers_of(actions)])
-        self.field = QLineEdit(self)
+        self.field = FilterField(_("Filter actions"), _("Filter actions"), self)
         self.field.setObjectName("keysField")
-        self.field.setAccessibleName(_("Filter actions"))
-        self.field.setPlaceholderText(_("Filter actions"))
-        self.field.setClearButtonEnabled(True)
-        self.field.addAction(icons.icon("search"), QLineEdit.ActionPosition.LeadingPosition)
         self.list = QListView(self)
         self.list.setObjectName("keysList")
         self.list.setAccessibleName(_("Actions and their keys"))

@@ -5,7 +5,17 @@ from __future__ import annotations
 from dataclasses import replace
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QCheckBox, QComboBox, QDialog, QFormLayout, QLabel, QPushButton, QSpinBox, QWidget
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QDialog,
+    QFormLayout,
+    QLabel,
+    QLayout,
+    QPushButton,
+    QSpinBox,
+    QWidget,
+)
 
 from memgui.gui.kit.labels import ThemedLabel
 from memgui.gui.kit.layout import column, row
@@ -53,8 +63,7 @@ class PreferencesDialog(QDialog):
         self.wrap = QCheckBox(_("Wrap long lines"), self)
         self.invisibles = QCheckBox(_("Mark characters that cannot be seen"), self)
         form = QFormLayout()
-        form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
-        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
+        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         form.setLabelAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         form.setVerticalSpacing(10)
         form.setHorizontalSpacing(14)
@@ -80,6 +89,7 @@ class PreferencesDialog(QDialog):
         box.addLayout(form)
         box.addStretch(1)
         box.addLayout(foot)
+        box.setSizeConstraint(QLayout.SizeConstraint.SetMinAndMaxSize)
 
     def show_settings(self, settings: Settings) -> None:
         """Show these, without telling anybody."""

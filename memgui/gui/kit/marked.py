@@ -20,6 +20,8 @@ def draw_marked(
         text = QFontMetrics(wide).elidedText(text, Qt.TextElideMode.ElideRight, rect.width())
     layout = QTextLayout(text, font)
     option = QTextOption()
+    # A name begins at the left whatever script it is in, so that its ending stays at its end.
+    option.setTextDirection(Qt.LayoutDirection.LeftToRight)
     option.setWrapMode(QTextOption.WrapMode.NoWrap)
     layout.setTextOption(option)
     layout.setFormats([_format(text, start, length, mark_colour) for start, length in _runs(marks, len(text))])

@@ -99,7 +99,7 @@ def row_height() -> int:
 def paint_row_ground(
     painter: QPainter, rect: QRect, view: QAbstractItemView, index: Index, *, hot: bool, typed: bool = False
 ) -> None:
-    """The ground of a row: chosen, or `hot` (under the mouse). `typed`: a field that has the keyboard drives the list."""
+    """The ground of a row: chosen, or `hot` (under the mouse). `typed`: a field with the keyboard drives the list."""
     colours = current()
     chosen = view.selectionModel() is not None and view.selectionModel().isSelected(index)
     focused = view.hasFocus()

@@ -6,14 +6,14 @@ from collections.abc import Iterable, Sequence
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QLineEdit, QStackedWidget, QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from memgui.domain.changes import ChangeSet
 from memgui.domain.groups import Group
 from memgui.domain.origin import OriginKind
 from memgui.domain.paths import DocPath, shown
 from memgui.domain.tree import Snapshot
-from memgui.gui import icons
+from memgui.gui.kit.fields import FilterField
 from memgui.gui.kit.layout import EmptyState, column, row
 from memgui.gui.kit.rows import Tree
 from memgui.gui.models.tree_model import States, TreeModel
@@ -51,12 +51,8 @@ class MemoryPanel(QWidget):
         self.setFocusProxy(self.tree)
 
     def _build(self) -> None:
-        self.filter = QLineEdit(self)
+        self.filter = FilterField(_("Filter files"), _("Filter files  /"), self)
         self.filter.setObjectName("treeFilter")
-        self.filter.setAccessibleName(_("Filter files"))
-        self.filter.setPlaceholderText(_("Filter files  /"))
-        self.filter.setClearButtonEnabled(True)
-        self.filter.addAction(icons.icon("search"), QLineEdit.ActionPosition.LeadingPosition)
         self.filter.installEventFilter(self)
         self.tree = _MemoryTree(self)
         self.tree.setObjectName("workspaceTree")
