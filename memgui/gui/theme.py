@@ -333,12 +333,16 @@ def pairs(colours: Tokens) -> tuple[tuple[str, str, str, float], ...]:
     found += [(f"{name} on code", getattr(t, name), t.code_bg, 4.5) for name in ("text", "code", "key", "marker")]
     for ground in ("side", "raised", "hover", "selection", "selection_off", "pressed"):
         found.append((f"text on {ground}", t.text, getattr(t, ground), 4.5))
-    for ground in ("side", "raised", "hover"):
+    for ground in ("side", "raised", "hover", "selection_off"):
         found += [(f"{name} on {ground}", getattr(t, name), getattr(t, ground), 4.5) for name in ("muted", "accent")]
     for name in ("added", "removed", "warning", "error", "info"):
         found.append((f"{name} on its ground", getattr(t, name), getattr(t, f"{name}_bg"), 4.5))
         found += [(f"{name} on {ground}", getattr(t, name), getattr(t, ground), 4.5) for ground in ("page", "side")]
     found += [("text on mark", t.text, t.mark, 4.5), ("text on a button", t.button_text, t.button, 4.5)]
+    for ground in ("selection", "selection_off", "hover"):
+        found += [
+            (f"{name} on {ground}", getattr(t, name), getattr(t, ground), 3.0) for name in ("focus", "error", "warning")
+        ]
     for ground in ("page", "side", "raised"):
         found += [(f"{name} on {ground}", getattr(t, name), getattr(t, ground), 3.0) for name in ("focus", "border")]
     return tuple(found)

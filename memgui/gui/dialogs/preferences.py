@@ -60,6 +60,8 @@ class PreferencesDialog(QDialog):
         self.autosave.setSuffix(_(" s after the last key"))
         self.autosave.setSpecialValueText(_("Only when asked, and on switching"))
         self.autosave.setKeyboardTracking(False)
+        for spin in (self.zoom, self.autosave):
+            spin.lineEdit().setTextMargins(6, 0, 0, 0)
         self.wrap = QCheckBox(_("Wrap long lines"), self)
         self.invisibles = QCheckBox(_("Mark characters that cannot be seen"), self)
         form = QFormLayout()

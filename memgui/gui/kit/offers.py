@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QListView, QStyledItemDelegate, QStyleOptionViewIt
 from memgui.gui import icons
 from memgui.gui.kit.labels import draw_key
 from memgui.gui.kit.marked import draw_marked
-from memgui.gui.kit.rows import RowRole, paint_row_ground, row_height
+from memgui.gui.kit.rows import RowRole, paint_row_ground, quiet_colour, row_height
 from memgui.gui.theme import theme
 
 Index = QModelIndex | QPersistentModelIndex
@@ -31,10 +31,12 @@ class OfferDelegate(QStyledItemDelegate):
         paint_row_ground(painter, rect, self._view, index, hot=hot and bool(index.flags()), typed=True)
         enabled = bool(index.flags() & Qt.ItemFlag.ItemIsEnabled)
         side, gap = dress.px(16), dress.px(8)
+        quiet = quiet_colour(self._view, index, typed=True)
+        mark = "accent" if quiet == "muted" else "text"
         left = rect.left() + dress.px(14) + int(index.data(RowRole.INDENT) or 0) * dress.px(12)
         right = rect.right() - dress.px(12)
         if name := index.data(RowRole.ICON):
-            icons.paint(painter, name, QRect(left, rect.center().y() - side // 2 + 1, side, side))
+            icons.paint(painter, name, QRect(left, rect.center().y() - side // 2 + 1, side, side), quiet)
         left += side + gap
         if key := index.data(RowRole.KEY):
             painter.setFont(dress.font(0.85))
@@ -45,11 +47,9 @@ class OfferDelegate(QStyledItemDelegate):
         room = QRect(left, rect.top(), max(0, right - left), rect.height())
         marks = index.data(RowRole.TITLE_MARKS)
         colour = "text" if enabled else "muted"
-        used = draw_marked(
-            painter, room, index.data() or "", marks, font=dress.font(), colour=colour, mark_colour="accent"
-        )
+        used = draw_marked(painter, room, index.data() or "", marks, font=dress.font(), colour=colour, mark_colour=mark)
         detail = index.data(RowRole.DETAIL) or ""
         room.setLeft(left + used + gap)
         if detail and room.width() > dress.px(30):
             marks = index.data(RowRole.DETAIL_MARKS)
-            draw_marked(painter, room, detail, marks, font=dress.font(0.9), colour="muted", mark_colour="accent")
+            draw_marked(painter, room, detail, marks, font=dress.font(0.9), colour=quiet, mark_colour=mark)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt, Slot
+from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Slot
 from PySide6.QtGui import QColor, QFontMetrics, QPainter
 from PySide6.QtWidgets import QAbstractItemView, QStyledItemDelegate, QStyleOptionViewItem, QTreeView, QWidget
 
@@ -36,8 +36,9 @@ class RowRole(IntEnum):
 class RowDelegate(QStyledItemDelegate):
     """Draws a row's content; the view draws the ground."""
 
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, view: QAbstractItemView) -> None:
+        super().__init__(view)
+        self._view = view
         self._plain, self._bold, self._small = theme().font(), theme().font(bold=True), theme().font(0.88)
 
     def dress(self) -> None:
@@ -52,10 +53,11 @@ class RowDelegate(QStyledItemDelegate):
         rect: QRect = option.rect
         side, gap = dress.px(16), dress.px(7)
         heading = bool(index.data(RowRole.HEADING))
+        quiet = quiet_colour(self._view, index)
         left, right = rect.left() + dress.px(2), rect.right() - dress.px(8)
         if name := index.data(RowRole.ICON):
             place = QRect(left, rect.center().y() - side // 2 + 1, side, side)
-            icons.paint(painter, name, place, "muted" if not heading else "text")
+            icons.paint(painter, name, place, "text" if heading else quiet)
             left += side + gap
         for badge, colour in reversed(index.data(RowRole.BADGES) or ()):
             small = dress.px(14)
@@ -63,7 +65,7 @@ class RowDelegate(QStyledItemDelegate):
                 painter, badge, QRect(right - small + 1, rect.center().y() - small // 2 + 1, small, small), colour
             )
             right -= small + gap // 2
-        right = self._paint_count(painter, rect, right, index.data(RowRole.COUNT))
+        right = self._paint_count(painter, rect, right, index.data(RowRole.COUNT), quiet)
         painter.setFont(self._bold if heading else self._plain)
         painter.setPen(QColor(colours.text))
         metrics = painter.fontMetrics()
@@ -74,14 +76,14 @@ class RowDelegate(QStyledItemDelegate):
         left += metrics.horizontalAdvance(label) + gap
         if detail and right - left > dress.px(24):
             painter.setFont(self._small)
-            painter.setPen(QColor(colours.muted))
+            painter.setPen(QColor(icons.current_colour(quiet)))
             painter.drawText(QRect(left, rect.top(), right - left, rect.height()), _LINE, detail)
 
-    def _paint_count(self, painter: QPainter, rect: QRect, right: int, count: int | None) -> int:
+    def _paint_count(self, painter: QPainter, rect: QRect, right: int, count: int | None, colour: str) -> int:
         if count is None:
             return right
         painter.setFont(self._small)
-        painter.setPen(QColor(current().muted))
+        painter.setPen(QColor(icons.current_colour(colour)))
         text = f"{count:,}"
         width = painter.fontMetrics().horizontalAdvance(text)
         painter.drawText(QRect(right - width, rect.top(), width + 1, rect.height()), _LINE, text)
@@ -89,6 +91,14 @@ class RowDelegate(QStyledItemDelegate):
 
 
 _LINE = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft | Qt.TextFlag.TextSingleLine
+
+
+def quiet_colour(view: QAbstractItemView, index: Index, *, typed: bool = False) -> str:
+    """The token for what stands back in a row: on the ground of a chosen row grey would be hard to read."""
+    chosen = (
+        (view.hasFocus() or typed) and view.selectionModel() is not None and view.selectionModel().isSelected(index)
+    )
+    return "text" if chosen else "muted"
 
 
 def row_height() -> int:
