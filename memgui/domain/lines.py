@@ -64,7 +64,7 @@ def carried(base: Lines, texts: Sequence[str]) -> Lines:
 
 @dataclass(frozen=True, slots=True)
 class _Made:
-    """A break that is none of the base's. `loose`: it came where others went, so the texts may tell better where it is from."""
+    """A break that is none of the base's. `loose`: it came where others went; the texts may tell where it is from."""
 
     ending: str
     loose: bool = False
@@ -76,7 +76,7 @@ _Origin = int | _Made
 
 @dataclass(frozen=True, slots=True)
 class _Edit:
-    """One change of the table: at `at`, the breaks `removed` gave way to `added` new ones. `told`: where it was said to be."""
+    """One change of the table: at `at`, `removed` gave way to `added` new breaks. `told`: where it was said to be."""
 
     told: tuple[int, bool, bool]
     at: int
@@ -90,8 +90,8 @@ class _Edit:
 class BreakTable:
     """The endings of a text that was `base` and is edited since, in a widget that knows no endings.
 
-    Told of every change, it answers with the lines as they are now. A break stands behind its line and goes where it goes;
-    a new line takes the ending of the line above it; a break that was taken out and comes back (undo) is the same again.
+    Told of every change, it answers with the lines as they are now. A break stands behind its line and goes where it
+    goes; a new line takes the ending of the line above it; a break that comes back (undo) is the same again.
     """
 
     _REMEMBERED = 5000
@@ -109,8 +109,8 @@ class BreakTable:
     ) -> None:
         """The text changed from within line `block` on: so many breaks went, and so many came in their place.
 
-        `column_zero`: the change began at the very beginning of the line. `at_line_end`: it ends at the end of a line, so
-        that the lines that went or came are those below, and `block` keeps its own break.
+        `column_zero`: the change began at the very beginning of the line. `at_line_end`: it ends at the end of a line,
+        so that the lines that went or came are those below, and `block` keeps its own break.
         """
         if not removed_breaks and not added_breaks:
             return
@@ -188,7 +188,7 @@ class BreakTable:
         return None
 
     def _found_again(self, texts: tuple[str, ...]) -> list[_Origin]:
-        """The origins, where breaks that were made anew between two known ones are, by their lines, old ones come back."""
+        """The origins, after old breaks have been known again, by their lines, in those made between two known ones."""
         found = list(self._origins)
         ends = [*(i for i, origin in enumerate(self._origins) if isinstance(origin, int)), len(self._origins)]
         begin, old_begin = 0, 0
@@ -203,7 +203,7 @@ class BreakTable:
     def _find_between(
         self, found: list[_Origin], texts: tuple[str, ...], now: tuple[int, int], old: tuple[int, int]
     ) -> None:
-        """Lines from `now[0]` to `now[1]`, once those from `old[0]` to `old[1]`; the break of the last of each is known."""
+        """Of the lines from `now[0]` to `now[1]`, once those from `old[0]` to `old[1]`; the last break is known."""
         (begin, end), (old_begin, old_end) = now, old
         lost: dict[int, str] = {i: self._base.texts[i] for i in range(old_begin, old_end)}
         pairs = matches(self._base.texts[old_begin : old_end + 1], texts[begin : end + 1])

@@ -11,7 +11,7 @@ from memgui.domain.tree import Node
 
 @dataclass(frozen=True, slots=True)
 class SaveRequest:
-    """Put `data` where the bytes `expected` stand (None: where nothing does). `unlocked`: a protected file, unlocked."""
+    """Put `data` where the bytes `expected` stand (None: where nothing does). `unlocked`: protected, but unlocked."""
 
     path: DocPath
     data: bytes

@@ -8,7 +8,15 @@ from enum import Enum
 
 from memgui.domain.changes import Change, ChangeKind, ChangeSet
 from memgui.domain.documents import Document, Fingerprint, fingerprint
-from memgui.domain.errors import Conflict, InvalidParameters, NotAuthorized, NotEditable, NotFound, ProtectedDocument
+from memgui.domain.errors import (
+    Conflict,
+    InvalidParameters,
+    NotAuthorized,
+    NotEditable,
+    NotFound,
+    ProtectedDocument,
+    WriteFailed,
+)
 from memgui.domain.lines import differences
 from memgui.domain.origin import Origin
 from memgui.domain.paths import DocPath, join, shown
@@ -23,7 +31,7 @@ from memgui.storage.locks import workspace_lock
 
 
 def read(ws: Workspace, path: DocPath, *, encoding: Encoding | None = None) -> Document:
-    """The document as it is on disk now. With an `encoding`, as a person chose to read it. It never waits for a pipe."""
+    """The document as it is on disk now, read in the `encoding` a person chose, if any. It never waits for a pipe."""
     data, node = files.read(ws.root, path)
     return Document.of(path, data, node, encoding=encoding)
 
@@ -42,6 +50,11 @@ def write(
     Refused: what the gate refuses, and Conflict where other bytes stand there; nothing is touched then. The same bytes
     are not written again: the answer is empty.
     """
+    if not ws.root.is_dir():
+        raise WriteFailed(
+            _("'{path}' was not saved: the folder of the workspace is not there.").format(path=shown(path)),
+            hint=_("Bring {folder} back, then save again.").format(folder=shown(str(ws.root))),
+        )
     with workspace_lock(ws.state):
         guard(ws, path, origin, unlocked)
         before = _bytes_now(ws, path)
@@ -49,7 +62,7 @@ def write(
         if found != expected:
             raise Conflict(path, expected=expected, found=found)
         if before is not None:
-            _check_editable(ws, path, before, origin)
+            _check_editable(path, before, origin)
         if before == data:
             return ChangeSet()
         journal = Journal(ws.state)
@@ -69,7 +82,7 @@ def write(
 
 
 def guard(ws: Workspace, path: DocPath, origin: Origin, unlocked: frozenset[DocPath] = frozenset()) -> None:
-    """The gate alone: raises where this writer may not write here. Only a person passes an identity file, once unlocked."""
+    """The gate alone: raises where this writer may not write. Only a person passes an identity file, once unlocked."""
     if not path or ws.is_private(path):
         raise InvalidParameters(_("'{path}' belongs to memgui itself.").format(path=shown(path)))
     real = files.real_path(ws.root, path)
@@ -112,7 +125,7 @@ def _bytes_now(ws: Workspace, path: DocPath) -> bytes | None:
         return None
 
 
-def _check_editable(ws: Workspace, path: DocPath, before: bytes, origin: Origin) -> None:
+def _check_editable(path: DocPath, before: bytes, origin: Origin) -> None:
     state = judge(before, Node(path, NodeKind.FILE))
     if state is Editability.BINARY:
         raise NotEditable(_("'{path}' is binary and is not edited as text.").format(path=shown(path)))

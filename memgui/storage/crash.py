@@ -1,7 +1,7 @@
 """The crash journal: unsaved text, kept beside the workspace's state until it is saved or given up.
 
-One entry per document and process, replaced whole: a kill at any instant leaves the last entry or the one before. The bytes
-that the text was typed over stand beside it, so that it can be merged with what has come since.
+One entry per document and process, replaced whole: a kill at any instant leaves the last entry or the one before.
+The bytes that the text was typed over stand beside it, so that it can be merged with what has come since.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class CrashJournal:
         self._forget_bases(stem, but=None)
 
     def all(self) -> tuple[Unsaved, ...]:
-        """What was never saved, the oldest first. An entry that cannot be read is moved to `damaged` and hides no other."""
+        """What was never saved, the oldest first. One that cannot be read moves to `damaged` and hides no other."""
         found = []
         for entry in sorted(self._folder.glob(f"*{_ENTRY}")):
             if _is_foreign(entry):

@@ -1,4 +1,4 @@
-"""The write journal: who was about to write what. A row stands before the bytes do, so that whoever sees them can name the writer."""
+"""The write journal: who is about to write what. Whoever then sees the bytes can name their writer."""
 
 from __future__ import annotations
 

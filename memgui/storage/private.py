@@ -1,4 +1,4 @@
-"""Private folders and files for what memgui keeps outside of a workspace: 0700 and 0600, each file replaced whole or not at all."""
+"""Private folders (0700) and files (0600, replaced whole or not at all) for what memgui keeps beside a workspace."""
 
 from __future__ import annotations
 

@@ -1,8 +1,9 @@
 """Compare and replace: new bytes where the expected ones stand, whole or not at all, and nobody else's write lost.
 
-The bytes are prepared in a file beside the document and exchanged with it in one step. What is then found in the displaced
-file tells whether somebody wrote in between: their bytes are put back. Where a file must stay the same file (several links,
-a foreign owner, a folder that takes no new names, a program that holds it open) it is written in place, a copy kept first.
+The bytes are prepared in a file beside the document and exchanged with it in one step. What is then found in the
+displaced file tells whether somebody wrote in between: their bytes are put back. Where a file must stay the same file
+(several links, a foreign owner, a folder that takes no new names, a program that holds it open) it is written in
+place, a copy kept first.
 """
 
 from __future__ import annotations
@@ -58,7 +59,7 @@ def replace(
 ) -> Node:
     """Put `data` where the bytes `expected` stand; None: where nothing stands, with the folders it takes. The new node.
 
-    The caller holds the workspace's lock. `announce(before, after)` is called before the first byte can be seen, `keep` with
+    The caller holds the workspace's lock. `announce(before, after)` is called before a byte can be seen, `keep` with
     bytes that could be lost. Conflict: other bytes stand there, and stay. WriteFailed: the document is as it was.
     """
     made: list[DocPath] = []
@@ -181,7 +182,7 @@ def _put_away(place: Spot, displaced: bytes, kept: bool) -> None:
 
 
 def _settled_bytes(folder: int, name: bytes) -> bytes:
-    """The bytes of a displaced file, once those who had it open for writing are done (or, after a while, as they are)."""
+    """The bytes of a displaced file, once those who had it open for writing are done (after a while, as they are)."""
     handle = os.open(name, os.O_RDONLY | _OPEN, dir_fd=folder)
     try:
         swap.has_writers(handle, patience=_WRITERS_AFTER_SECONDS)
@@ -216,7 +217,7 @@ def _write_in_place(write: _Write, before: bytes) -> Node:
 
 
 def _overwrite(handle: int, data: bytes, before: bytes) -> None:
-    """Other bytes into the same file. What is longer is written first: where the disk is full, nothing else was touched."""
+    """Other bytes into the same file. What is longer goes first: on a full disk nothing else was touched yet."""
     size = len(before)
     try:
         write_all(handle, data[size:], size)
@@ -232,7 +233,7 @@ def _overwrite(handle: int, data: bytes, before: bytes) -> None:
 
 
 def _verified(write: _Write, prepared: os.stat_result) -> Node:
-    """The node of what was written, read back. Where somebody has written since, one that the next look finds outdated."""
+    """The node of what was written, read back. Had somebody written since, the next look finds it outdated."""
     place = write.place
     with contextlib.suppress(FileNotFoundError), _opened(place) as handle:
         found = os.fstat(handle)

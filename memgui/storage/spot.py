@@ -1,4 +1,4 @@
-"""The spot on disk that a path leads to: the real folder, held open, and the real name in it, never outside of the root.
+"""The spot on disk that a path leads to: the real folder, held open, and the real name in it, never outside the root.
 
 Links are resolved first and the folders then opened one by one without following any, so that a link put in between
 cannot lead out. Everything that reads or writes a document goes through a spot, by its folder's handle.

@@ -1,4 +1,4 @@
-"""Two names of one folder exchanged in one step, and whether anybody still writes into an open file: what Linux offers for both."""
+"""Two names of a folder exchanged in one step, and whether anybody still writes into a file: by what Linux offers."""
 
 from __future__ import annotations
 
@@ -46,7 +46,12 @@ def step_in(folder: int, new: bytes, name: bytes) -> bytes | None:
         os.link(name, aside or b"", src_dir_fd=folder, dst_dir_fd=folder, follow_symlinks=False)
     except OSError:
         aside = None
-    os.replace(new, name, src_dir_fd=folder, dst_dir_fd=folder)
+    try:
+        os.replace(new, name, src_dir_fd=folder, dst_dir_fd=folder)
+    except OSError:
+        if aside is not None:
+            os.unlink(aside, dir_fd=folder)
+        raise
     return aside
 
 

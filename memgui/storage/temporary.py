@@ -32,7 +32,7 @@ class Temporary:
 
 @contextmanager
 def temporary(folder: int, *, mode: int = 0o600) -> Iterator[Temporary]:
-    """A new file in the folder, for as long as the block lasts. Nobody but the user can open it before it has its mode."""
+    """A new file in the folder, for as long as the block lasts; by default only the user can open it."""
     name = temporary_name()
     handle = os.open(name, _CREATE, mode, dir_fd=folder)
     file = Temporary(folder, name, handle)
@@ -88,7 +88,7 @@ def _copy_attributes(model: int, handle: int) -> None:
 
 
 def sweep(folder: int, keep: Callable[[bytes], object], *, look: Callable[[int], bytes]) -> None:
-    """Remove what killed writers left in the folder. A copy is kept first: it may be the one place where bytes still are."""
+    """Remove what killed writers left in the folder. A copy is kept first: nobody else may have the bytes."""
     with contextlib.suppress(OSError):
         for name in os.listdir(folder):
             match = _NAME.fullmatch(os.fsencode(name))
