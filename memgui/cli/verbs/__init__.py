@@ -1,0 +1,1 @@
+"""One module per verb, loaded only when the verb is chosen; each has its `command`."""

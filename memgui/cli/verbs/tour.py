@@ -1,0 +1,27 @@
+"""`memgui tour`: pictures of every main screen."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import click
+
+from memgui.cli import options, window
+from memgui.i18n import _
+
+
+@click.command("tour", help=_("Render every main screen on the sample workspace, without a display, as PNG files."))
+@click.option("--out", "folder", metavar="DIR", required=True, type=click.Path(), help=_("Where the pictures go."))
+@options.common
+def command(folder: str, workspace: str | None, as_json: bool, raw: bool) -> None:
+    """Render them and say where they are."""
+    if workspace is not None:
+        raise options.Usage(_("'tour' takes no workspace: it shows the sample."))
+    out = options.terminal(as_json=as_json, raw=raw)
+    os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    pictures = window.gui("tour").render(Path(folder))
+    if as_json:
+        out.print_json({"pictures": [str(picture) for picture in pictures]})
+    else:
+        out.print("\n".join(out.safe(str(picture)) for picture in pictures))
