@@ -5,17 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QComboBox, QPushButton, QWidget
 
 from memgui.domain.lines import Lines
-from memgui.gui import icons, theme
 from memgui.gui.kit.buttons import IconButton
-from memgui.gui.kit.layout import column, row
 from memgui.gui.panels.page.differing import DifferenceList
-from memgui.gui.panels.page.flow import FlowLayout
-from memgui.gui.panels.page.strip import Strip
+from memgui.gui.panels.page.message import Message
 from memgui.i18n import _
 
+_ICONS = {"conflict": "warning", "deleted": "warning", "save-failed": "error", "encoding": "info", "huge": "info"}
 TONES = {"conflict": "warning", "deleted": "warning", "save-failed": "error", "encoding": "info", "huge": "info"}
 
 
@@ -29,7 +27,7 @@ class Choice:
     ready: bool = True
 
 
-class Banner(Strip):
+class Banner(Message):
     """Says one thing at a time, in the layout; a new reason or a later write changes it in place."""
 
     chosen = Signal(str)
@@ -38,20 +36,12 @@ class Banner(Strip):
     difference_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__("bannerText", _("What happened"), parent)
         self.setObjectName("banner")
         self.setAccessibleName(_("Notice about this document"))
         self.setProperty("kind", "")
-        self._icon = QLabel(self)
-        self._text = QLabel(self)
-        self._text.setObjectName("bannerText")
-        self._text.setAccessibleName(_("What happened"))
-        self._text.setWordWrap(True)
-        self._text.setTextFormat(Qt.TextFormat.PlainText)
-        self._text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self._text.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
         self._away = False
-        self._choices: tuple[Choice, ...] = ()
+        self._choices: tuple[Choice, ...] | None = None
         self._buttons: dict[str, QPushButton] = {}
         self._encodings = QComboBox(self)
         self._encodings.setObjectName("encodings")
@@ -63,18 +53,11 @@ class Banner(Strip):
         self._show.setCheckable(True)
         self._show.toggled.connect(self._toggle_difference)
         self._difference = DifferenceList(self)
-        self._row = FlowLayout(gap=6)
-        head = row(gap=8)
-        head.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignTop)
-        head.addWidget(self._text, 1)
-        self._dismiss = IconButton("close", _("Hide this notice"), self, size=14)
-        self._dismiss.setObjectName("bannerDismiss")
-        self._dismiss.clicked.connect(self._put_away)
-        head.addWidget(self._dismiss, 0, Qt.AlignmentFlag.AlignTop)
-        box = column(self, margins=(12, 8, 12, 8), gap=6)
-        box.addLayout(head)
-        box.addLayout(self._row)
-        box.addWidget(self._difference)
+        dismiss = IconButton("close", _("Hide this notice"), self, size=14)
+        dismiss.setObjectName("bannerDismiss")
+        dismiss.clicked.connect(self._put_away)
+        self.corner.addWidget(dismiss, 0, Qt.AlignmentFlag.AlignTop)
+        self.below.addWidget(self._difference)
         self.hide()
 
     @property
@@ -82,23 +65,14 @@ class Banner(Strip):
         """Which reason is shown; empty where none is."""
         return str(self.property("kind")) if not self.isHidden() else ""
 
-    @property
-    def text(self) -> str:
-        """The sentence shown."""
-        return self._text.text()
-
     def tell(self, kind: str, text: str, choices: tuple[Choice, ...], *, difference: bool = False) -> None:
         """Show this reason. What is already so is left alone, so that a button under the pointer stays under it."""
         if kind != self.property("kind"):
             self._show.setChecked(False)
             self._away = False
         self.setProperty("kind", kind)
-        self.set_tone(TONES[kind])
-        self._icon.setPixmap(
-            icons.pixmap("error" if kind == "save-failed" else "warning", theme.theme().px(18), 2.0, TONES[kind])
-        )
-        self._text.setText(text)
         self._offer(choices)
+        self.say(_ICONS[kind], TONES[kind], text)
         self._show.setVisible(difference)
         if not difference:
             self._show.setChecked(False)
@@ -134,19 +108,19 @@ class Banner(Strip):
         return self._show.isChecked()
 
     def _offer(self, choices: tuple[Choice, ...]) -> None:
-        if [choice.name for choice in choices] != [choice.name for choice in self._choices]:
-            self._row.drop_all()
+        if self._choices is None or _names(choices) != _names(self._choices):
+            self.flow.drop_all()
             for name, button in list(self._buttons.items()):
-                if name not in {choice.name for choice in choices}:
+                if name not in _names(choices):
                     del self._buttons[name]
                     button.hide()
                     button.deleteLater()
             for choice in choices:
-                self._row.addWidget(
+                self.flow.addWidget(
                     self._buttons.setdefault(choice.name, self._buttons.get(choice.name) or self._button(choice))
                 )
-            self._row.addWidget(self._show)
-            self._row.addWidget(self._encodings)
+            self.flow.addWidget(self._show)
+            self.flow.addWidget(self._encodings)
         self._choices = choices
         for choice in choices:
             button = self._buttons[choice.name]
@@ -186,3 +160,7 @@ class Banner(Strip):
         self._difference.hide()
         if shown:
             self.difference_wanted.emit()
+
+
+def _names(choices: tuple[Choice, ...]) -> list[str]:
+    return [choice.name for choice in choices]

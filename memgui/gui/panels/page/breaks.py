@@ -27,6 +27,8 @@ class Breaks:
         self._document = document
         self._carriers: dict[str, QTextCharFormat] = {}
         self._known: dict[int, str] = {}
+        self.prevailing = "\n"
+        """The ending that most lines had when the text was loaded."""
 
     @property
     def kinds(self) -> frozenset[str]:
@@ -37,6 +39,7 @@ class Breaks:
         """Make the document hold `lines` and nothing else; there is nothing to undo afterwards."""
         self._carriers.clear()
         self._known.clear()
+        self.prevailing = max(set(lines.breaks), key=lines.breaks.count, default="\n")
         self._document.setUndoRedoEnabled(False)
         cursor = QTextCursor(self._document)
         cursor.select(QTextCursor.SelectionType.Document)

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, Qt, Slot
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QLineEdit, QPushButton, QSizePolicy, QToolButton, QWidget
 
 from memgui.gui import theme
 from memgui.gui.kit.buttons import IconButton
-from memgui.gui.kit.layout import column, row
+from memgui.gui.kit.layout import row
 from memgui.gui.panels.page.editor import MemoryEditor
 from memgui.gui.panels.page.finding import MOST_MATCHES, Finder
 from memgui.gui.panels.page.matches import Sought
 from memgui.gui.panels.page.strip import Strip
 from memgui.i18n import _
-
-_WIDEST_FIELD = 420
 
 
 class FindBar(Strip):
@@ -35,7 +33,7 @@ class FindBar(Strip):
         self._count.setMinimumWidth(theme.theme().px(84))
         self._case = self._toggle("findCase", "Aa", _("Match case, accents and width"))
         self._words = self._toggle("findWords", "|ab|", _("Whole words only"))
-        self._replace_row = QWidget(self)
+        self._replacing = QWidget(self)
         self._build()
         self._field.textChanged.connect(self._seek)
         self._case.toggled.connect(self._seek)
@@ -47,27 +45,31 @@ class FindBar(Strip):
         self.hide()
 
     def _build(self) -> None:
-        first = row(gap=4)
-        first.addWidget(self._field, 1)
+        tools = row(gap=4)
         for widget in (self._case, self._words, self._count):
-            first.addWidget(widget)
+            tools.addWidget(widget)
         for icon, name, words, act in (
             ("arrow-up", "findPrevious", _("Previous match (Shift+F3)"), self.find_previous),
             ("arrow-down", "findNext", _("Next match (F3)"), self.find_next),
         ):
-            first.addWidget(self._icon(icon, name, words, act))
-        first.addStretch(1)
-        first.addWidget(self._icon("close", "findClose", _("Close find (Esc)"), self.close_bar))
-        second = row(self._replace_row, gap=4)
-        second.addWidget(self._with, 1)
+            tools.addWidget(self._icon(icon, name, words, act))
+        tools.addStretch(1)
+        tools.addWidget(self._icon("close", "findClose", _("Close find (Esc)"), self.close_bar))
         self._one = self._button("replaceOne", _("Replace"), self.replace_one)
         self._all = self._button("replaceAll", _("Replace all"), self.replace_all)
-        second.addWidget(self._one)
-        second.addWidget(self._all)
-        second.addStretch(1)
-        box = column(self, margins=(12, 6, 8, 6), gap=4)
-        box.addLayout(first)
-        box.addWidget(self._replace_row)
+        replacing = row(self._replacing, gap=4)
+        replacing.addWidget(self._one)
+        replacing.addWidget(self._all)
+        replacing.addStretch(1)
+        grid = QGridLayout(self)
+        grid.setContentsMargins(12, 6, 8, 6)
+        grid.setSpacing(5)
+        grid.addWidget(self._field, 0, 0)
+        grid.addLayout(tools, 0, 1)
+        grid.addWidget(self._with, 1, 0)
+        grid.addWidget(self._replacing, 1, 1)
+        grid.setColumnStretch(0, 2)
+        grid.setColumnStretch(1, 3)
 
     # Opening and closing ---------------------------------------------------------------------------------------------
 
@@ -82,7 +84,8 @@ class FindBar(Strip):
         self._open(replacing=True)
 
     def _open(self, *, replacing: bool) -> None:
-        self._replace_row.setVisible(replacing and not self._editor.locked)
+        for widget in (self._with, self._replacing):
+            widget.setVisible(replacing and not self._editor.locked)
         chosen = self._editor.breaks.selected(self._editor.textCursor())
         self.show()
         if chosen and "\n" not in chosen and chosen != self._field.text():
@@ -197,7 +200,6 @@ class FindBar(Strip):
         line.setObjectName(name)
         line.setAccessibleName(words)
         line.setPlaceholderText(words)
-        line.setMaximumWidth(theme.theme().px(_WIDEST_FIELD))
         line.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         return line
 

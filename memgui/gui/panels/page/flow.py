@@ -49,7 +49,9 @@ class FlowLayout(QLayout):
         self._place(rect, move=True)
 
     def sizeHint(self) -> QSize:
-        return QSize(self._place(QRect(0, 0, 10_000, 0), move=False) and 0, self.heightForWidth(10_000))
+        sizes = [item.sizeHint() for item in self._shown()]
+        width = sum(size.width() for size in sizes) + theme().px(self._gap) * max(len(sizes) - 1, 0)
+        return QSize(width, max((size.height() for size in sizes), default=0))
 
     def minimumSize(self) -> QSize:
         size = QSize()

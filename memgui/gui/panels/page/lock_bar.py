@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from memgui.domain.lines import Lines
-from memgui.gui import icons, theme
-from memgui.gui.kit.layout import column, row
 from memgui.gui.panels.page.differing import DifferenceList
-from memgui.gui.panels.page.flow import FlowLayout
-from memgui.gui.panels.page.strip import Strip
+from memgui.gui.panels.page.message import Message
 from memgui.i18n import _
 
 
-class LockBar(Strip):
+class LockBar(Message):
     """Asks inline, never by a dialog. Tells what was answered; the page decides what follows."""
 
     unlock_confirmed = Signal()
@@ -24,16 +21,11 @@ class LockBar(Strip):
     save_put_off = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__("lockText", _("Protection of this document"), parent)
         self.setObjectName("lockBar")
         self.setAccessibleName(_("Protection of this document"))
         self._asking = False
-        self._icon = QLabel(self)
-        self._text = QLabel(self)
-        self._text.setObjectName("lockText")
-        self._text.setAccessibleName(_("Protection of this document"))
-        self._text.setWordWrap(True)
-        self._text.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
+        self._asking = False
         self._difference = DifferenceList(self)
         self._buttons = {
             "unlockButton": self._button("unlockButton", _("Unlock for editing…"), self._ask),
@@ -46,16 +38,9 @@ class LockBar(Strip):
             "saveDrop": self._button("saveDrop", _("Discard these changes"), self.save_dropped),
             "lockButton": self._button("lockButton", _("Lock again"), self.lock_requested),
         }
-        head = row(gap=8)
-        head.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignTop)
-        head.addWidget(self._text, 1)
-        flow = FlowLayout(gap=6)
         for button in self._buttons.values():
-            flow.addWidget(button)
-        box = column(self, margins=(12, 8, 12, 8), gap=6)
-        box.addLayout(head)
-        box.addLayout(flow)
-        box.addWidget(self._difference)
+            self.flow.addWidget(button)
+        self.below.addWidget(self._difference)
         self.show_locked()
         self.hide()
 
@@ -118,12 +103,10 @@ class LockBar(Strip):
         self._ask()
 
     def _show(self, icon: str, tone: str, text: str, *shown: str) -> None:
-        self.set_tone(tone)
-        self._icon.setPixmap(icons.pixmap(icon, theme.theme().px(18), 2.0, tone or "muted"))
-        self._text.setText(text)
         self._difference.hide()
         for name, button in self._buttons.items():
             button.setVisible(name in shown)
+        self.say(icon, tone, text)
 
     def _button(self, name: str, words: str, act: object, *, primary: bool = False) -> QPushButton:
         button = QPushButton(words, self)

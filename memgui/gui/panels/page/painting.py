@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -15,25 +16,35 @@ if TYPE_CHECKING:
     from memgui.gui.panels.page.editor import MemoryEditor
 
 _MOST_SIGNS_IN_A_LINE = 400
+_MOST_TAGS = 8
 
 
 def paint_marks(editor: MemoryEditor, painter: QPainter, all_kinds: bool) -> None:
-    """Paint the signs of every line in sight."""
-    mixed = all_kinds and len(editor.breaks.kinds) > 1
+    """Paint the signs of every line in sight: where each character stands, and behind the line what hides in it."""
     tag_font = QFont(editor.font())
-    tag_font.setPointSizeF(max(6.0, tag_font.pointSizeF() * 0.62))
+    tag_font.setPointSizeF(max(6.0, tag_font.pointSizeF() * 0.68))
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    mixed = all_kinds and len(editor.breaks.kinds) > 1
     for block, top, _height in editor.visible_blocks():
-        origin = QPointF(editor.contentOffset().x() + block.layout().position().x(), top)
-        text = block.text()
-        for mark in marks.marks(text, all_kinds=all_kinds)[:_MOST_SIGNS_IN_A_LINE]:
-            _paint_mark(painter, block, origin, mark, text, tag_font)
-        if mixed:
-            _paint_ending(painter, block, origin, editor.breaks.ending_after(block), tag_font)
+        layout = block.layout()
+        if not layout.lineCount():
+            continue
+        origin = QPointF(editor.contentOffset().x() + layout.position().x(), top)
+        found = marks.marks(block.text(), all_kinds=all_kinds)[:_MOST_SIGNS_IN_A_LINE]
+        for mark in found:
+            _paint_mark(painter, block, origin, mark)
+        tags = [(mark.tag, True) for mark in found if mark.tag]
+        ending = editor.breaks.ending_after(block) if mixed else None
+        if ending is not None and ending != editor.breaks.prevailing:
+            tags.append((marks.ENDING_NAMES.get(ending, "?"), ending not in ("\n", "\r\n")))
+        if tags:
+            last = layout.lineAt(layout.lineCount() - 1)
+            edge = origin + QPointF(last.naturalTextRect().right() + 6, last.y())
+            _paint_tags(painter, edge, last.height(), tags, tag_font)
 
 
-def _paint_mark(
-    painter: QPainter, block: QTextBlock, origin: QPointF, mark: marks.Mark, text: str, tag_font: QFont
-) -> None:
+def _paint_mark(painter: QPainter, block: QTextBlock, origin: QPointF, mark: marks.Mark) -> None:
+    text = block.text()
     for at in range(mark.start, mark.end):
         place = units(text[:at])
         line = block.layout().lineForTextPosition(place)
@@ -43,13 +54,26 @@ def _paint_mark(
         left, right = min(left, right), max(left, right)
         box = QRectF(origin.x() + left, origin.y() + line.y(), right - left, line.height())
         if mark.tag:
-            _paint_tag(painter, box, mark.tag, tag_font, loud=True)
+            _paint_flag(painter, box)
         else:
             _paint_blank(painter, box, text[at])
 
 
+def _paint_flag(painter: QPainter, box: QRectF) -> None:
+    """A staff with a small flag, at a character that has no width of its own."""
+    colour = QColor(theme.current().warning)
+    painter.setPen(QPen(colour, 1.5))
+    x, top = box.left(), box.top() + 1
+    painter.drawLine(QPointF(x, top), QPointF(x, box.bottom() - 1))
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(colour)
+    size = box.height() * 0.28
+    painter.drawPolygon([QPointF(x, top), QPointF(x + size, top + size / 2), QPointF(x, top + size)])
+
+
 def _paint_blank(painter: QPainter, box: QRectF, character: str) -> None:
-    painter.setPen(QPen(QColor(theme.current().border), 1))
+    colours = theme.current()
+    painter.setPen(QPen(QColor(colours.border), 1))
     middle = box.center()
     if character == "\t":
         end = QPointF(box.right() - 3, middle.y())
@@ -57,39 +81,29 @@ def _paint_blank(painter: QPainter, box: QRectF, character: str) -> None:
         painter.drawLine(end, end + QPointF(-3, -3))
         painter.drawLine(end, end + QPointF(-3, 3))
     elif character == " ":
-        painter.setBrush(QColor(theme.current().border))
+        painter.setBrush(QColor(colours.border))
         painter.drawEllipse(middle, 1.0, 1.0)
     else:
-        foot = box.bottom() - 3
-        painter.setPen(QPen(QColor(theme.current().warning), 1))
-        painter.drawPolyline(
-            [
-                QPointF(box.left() + 1, foot - 4),
-                QPointF(box.left() + 1, foot),
-                QPointF(box.right() - 1, foot),
-                QPointF(box.right() - 1, foot - 4),
-            ]
-        )
+        painter.setPen(QPen(QColor(colours.warning), 1))
+        left, right, foot = box.left() + 1, box.right() - 1, box.bottom() - 3
+        ends = (QPointF(left, foot - 4), QPointF(left, foot), QPointF(right, foot), QPointF(right, foot - 4))
+        painter.drawPolyline(list(ends))
 
 
-def _paint_ending(painter: QPainter, block: QTextBlock, origin: QPointF, ending: str | None, tag_font: QFont) -> None:
-    layout = block.layout()
-    if ending is None or not layout.lineCount():
-        return
-    line = layout.lineAt(layout.lineCount() - 1)
-    box = QRectF(origin.x() + line.naturalTextRect().right() + 4, origin.y() + line.y(), 0, line.height())
-    _paint_tag(painter, box, marks.ENDING_NAMES.get(ending, "?"), tag_font, loud=ending not in ("\n", "\r\n"))
-
-
-def _paint_tag(painter: QPainter, box: QRectF, tag: str, font: QFont, *, loud: bool) -> None:
-    colours = theme.current()
-    metrics = QFontMetricsF(font)
-    label = QRectF(box.left(), box.top() + 1, metrics.horizontalAdvance(tag) + 6, metrics.height())
-    painter.setPen(QPen(QColor(colours.warning if loud else colours.border), 1))
-    painter.setBrush(QColor(colours.warning_bg if loud else colours.page))
+def _paint_tags(painter: QPainter, edge: QPointF, height: float, tags: list[tuple[str, bool]], font: QFont) -> None:
+    """The names, in the order of their first places, each with how often it stands there."""
+    colours, metrics = theme.current(), QFontMetricsF(font)
     painter.setFont(font)
-    if loud:
-        painter.drawLine(box.topLeft(), box.bottomLeft())
-    painter.drawRoundedRect(label, 2, 2)
-    painter.setPen(QColor(colours.warning if loud else colours.muted))
-    painter.drawText(label, Qt.AlignmentFlag.AlignCenter, tag)
+    counted = Counter(tags)
+    for number, ((tag, loud), count) in enumerate(counted.items()):
+        words = f"+{len(counted) - _MOST_TAGS}" if number == _MOST_TAGS else tag if count == 1 else f"{tag} ×{count}"
+        box = QRectF(edge.x(), edge.y() + (height - metrics.height()) / 2, metrics.horizontalAdvance(words) + 8, 0)
+        box.setHeight(metrics.height())
+        painter.setPen(QPen(QColor(colours.warning if loud else colours.border), 1))
+        painter.setBrush(QColor(colours.warning_bg if loud else colours.page))
+        painter.drawRoundedRect(box, 3, 3)
+        painter.setPen(QColor(colours.warning if loud else colours.muted))
+        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, words)
+        edge = QPointF(box.right() + 4, edge.y())
+        if number == _MOST_TAGS:
+            return

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QMouseEvent, QPaintEvent
-from PySide6.QtWidgets import QStyle, QStyleOptionTab, QStylePainter, QTabBar, QWidget
+from PySide6.QtWidgets import QStyle, QStyleOptionTab, QStylePainter, QTabBar, QToolButton, QWidget
 
 from memgui.domain.paths import DocPath, segments_of, shown
 from memgui.gui import icons, theme
@@ -29,7 +29,24 @@ class PageTabBar(QTabBar):
         self.setAccessibleName(_("Open documents"))
         self.setExpanding(False)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        theme.theme().changed.connect(self.updateGeometry)
+        for name, icon in (("ScrollLeftButton", "chevron-left"), ("ScrollRightButton", "chevron-right")):
+            button = self.findChild(QToolButton, name)
+            if button is not None:
+                button.setAutoRaise(False)
+                button.setArrowType(Qt.ArrowType.NoArrow)
+                button.setIcon(icons.icon(icon))
+        theme.theme().changed.connect(self._dress)
+        self._dress()
+
+    @Slot()
+    def _dress(self) -> None:
+        colours = theme.current()
+        # What scrolls away must not show through the buttons that scroll it.
+        for name in ("ScrollLeftButton", "ScrollRightButton"):
+            button = self.findChild(QToolButton, name)
+            if button is not None:
+                button.setStyleSheet(f"background: {colours.side}; border: none; border-radius: 0;")
+        self.updateGeometry()
 
     def set_look(self, index: int, *, italic: bool, struck: bool, icon: str) -> None:
         """How the name of a tab is written, and the icon before it."""

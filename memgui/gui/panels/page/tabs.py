@@ -266,7 +266,6 @@ class DocumentTabs(QTabWidget):
         names = short_names([page.path for page in self.pages])
         for index, page in enumerate(self.pages):
             glyph = saying.GLYPHS.get(page.state, "") if page.ready else ""
-            self.setTabText(index, f"{names[page.path]} {glyph}".rstrip().replace("&", "&&"))
             self.setTabToolTip(index, f"{shown(page.path)}\n{page.sentence}".rstrip())
             self._bar.setAccessibleTabName(index, f"{names[page.path]}, {page.state.words}")
             self._bar.set_look(
@@ -275,3 +274,4 @@ class DocumentTabs(QTabWidget):
                 struck=page.state is DocumentState.DELETED,
                 icon="lock" if page.state is DocumentState.PROTECTED else "",
             )
+            self.setTabText(index, f"{names[page.path]} {glyph}".rstrip().replace("&", "&&"))
