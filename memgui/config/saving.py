@@ -58,11 +58,8 @@ def _save_locked(target: Path, settings: Settings, known: Settings | None) -> No
         else:
             document[key] = wanted
         is_new = True
-    if not is_new and not is_damaged:
-        return
-    if is_damaged:
-        _keep_aside(target)
-    _replace(target, tomlkit.dumps(document).encode())
+    if is_new:
+        _replace(target, tomlkit.dumps(document).encode(), keep_old=is_damaged)
 
 
 def _document(target: Path) -> tuple[Any, bool]:
@@ -88,7 +85,8 @@ def _keep_aside(target: Path) -> None:
     raise OSError(17, os.strerror(17))
 
 
-def _replace(target: Path, data: bytes) -> None:
+def _replace(target: Path, data: bytes, *, keep_old: bool) -> None:
+    """Puts the new file there, whole; the old one is moved only once the new one is safely on the disk."""
     mode = target.stat().st_mode & 0o777 if target.exists() else 0o600
     handle, name = tempfile.mkstemp(dir=target.parent, prefix=".config-", suffix=".tmp")
     try:
@@ -97,6 +95,8 @@ def _replace(target: Path, data: bytes) -> None:
             file.flush()
             os.fsync(file.fileno())
         os.chmod(name, mode)
+        if keep_old:
+            _keep_aside(target)
         os.replace(name, target)
     except BaseException:
         with contextlib.suppress(OSError):
