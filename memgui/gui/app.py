@@ -7,8 +7,10 @@ import os
 import signal
 import socket
 import sys
+import tempfile
 import threading
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 
@@ -17,13 +19,14 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication, QSession
 from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 
 from memgui.domain.errors import MemguiError
+from memgui.domain.workspace import FoundWorkspace, RecentWorkspace
 from memgui.gui import theme
-from memgui.gui.jobs import Failure
+from memgui.gui.jobs import Failure, Lane
 from memgui.gui.panels.welcome import WelcomePanel
 from memgui.gui.window import APP_ID, MainWindow
 from memgui.gui.wiring import Wiring
 from memgui.i18n import _
-from memgui.ops import preferences
+from memgui.ops import preferences, sample
 from memgui.ops import workspace as workspaces
 from memgui.ops.preferences import Places, Settings
 
@@ -78,7 +81,9 @@ class Program(QObject):
         super().__init__()
         self._windows: list[MainWindow] = []
         self._welcome: MainWindow | None = None
+        self._panel: WelcomePanel | None = None
         self._dialog: QFileDialog | None = None
+        self._lane = Lane("program", parent=self)
         self._ending = _Ending(self._end)
         self._hooks = sys.excepthook, threading.excepthook
         sys.excepthook = self._on_exception
@@ -88,6 +93,7 @@ class Program(QObject):
     def close(self) -> None:
         """Give back what the process lent to the program."""
         self._ending.close()
+        self._lane.close(1.0)
         sys.excepthook, threading.excepthook = self._hooks
 
     def start(self, target: Path | None, line: int | None) -> None:
@@ -114,19 +120,32 @@ class Program(QObject):
         """The page for when no workspace is open."""
         app = QApplication.instance()
         assert isinstance(app, QApplication)
-        places = Places.find()
-        settings = preferences.load(places)
+        settings = preferences.load()
         theme.apply(app, settings.appearance, settings.zoom)
-        window = MainWindow()
-        panel = WelcomePanel()
+        window, panel = MainWindow(), WelcomePanel()
+        window.choices.show_settings(settings)
         panel.folder_requested.connect(self.choose_folder)
-        panel.workspace_chosen.connect(self._open_text)
-        panel.show_workspaces(workspaces.recents(places), workspaces.found(Path.home()))
+        panel.sample_requested.connect(self._make_sample)
+        panel.workspace_chosen.connect(self.open)
         window.place_welcome(panel)
         window.show_middle("welcome")
-        self._welcome = window
+        self._welcome, self._panel = window, panel
         self._adopt(window)
         window.show()
+        self._lane.submit(_what_to_offer, self._show_offers, self._say)
+
+    def _show_offers(self, offers: Offers) -> None:
+        if self._welcome is not None and self._panel is not None:
+            self._panel.show_workspaces(offers.recent, offers.found)
+            self._panel.show_places(offers.places.state, offers.places.cache)
+
+    @Slot()
+    def _make_sample(self) -> None:
+        self._lane.submit(_new_sample, self.open, self._say)
+
+    def _say(self, error: MemguiError) -> None:
+        if self._welcome is not None:
+            self._welcome.status.showMessage(error.message)
 
     @Slot()
     def choose_folder(self) -> None:
@@ -215,6 +234,26 @@ def workspace_of(path: Path) -> Path:
     return workspaces.locate(path.parent, Path.home()) or path.parent
 
 
+@dataclass(frozen=True, slots=True)
+class Offers:
+    """What the welcome page has to offer."""
+
+    places: Places
+    recent: tuple[RecentWorkspace, ...]
+    found: tuple[FoundWorkspace, ...]
+
+
+def _what_to_offer() -> Offers:
+    places = Places.find()
+    return Offers(places, workspaces.recents(places), workspaces.found(Path.home(), here=Path.cwd()))
+
+
+def _new_sample() -> Path:
+    folder = Path(tempfile.mkdtemp(prefix="memgui-sample-")) / "workspace"
+    sample.write(folder)
+    return folder
+
+
 def _log_thread(args: threading.ExceptHookArgs) -> None:
     if args.exc_value is not None:
         log.critical("an unexpected error in a thread", exc_info=(args.exc_type, args.exc_value, args.exc_traceback))
@@ -274,6 +313,3 @@ class _Drops(QObject):
                     self.opened.emit(Path(paths[0]))
                 return True
         return super().eventFilter(watched, event)
-
-
-__all__ = ["MemguiError", "Program", "open_workspace", "run"]

@@ -21,6 +21,7 @@ from memgui.domain.paths import DocPath, parent_of, sort_key
 from memgui.domain.requests import SaveRequest, SaveResult, Unsaved
 from memgui.domain.text import Encoding
 from memgui.domain.tree import Snapshot
+from memgui.domain.watch import WatchState
 from memgui.domain.workspace import Workspace
 from memgui.gui.jobs import Desk, Lane, Lanes, Ticket
 from memgui.gui.watcher import Watcher
@@ -156,6 +157,8 @@ class Session(QObject):
     """`WatchState`"""
     unsaved_found = Signal(object)
     """`tuple[Unsaved, ...]`: text that an earlier run did not get to save."""
+    words_counted = Signal(object, int)
+    """`DocPath`, and how many words its text has."""
     failed = Signal(object)
     """`MemguiError` of something no page asked for."""
 
@@ -181,6 +184,7 @@ class Session(QObject):
         self._finder: finding.Finder | None = None
         self._reads: dict[DocPath, Desk] = {}
         self._searches = Desk()
+        self._counts = Desk()
         self._indexings = Desk()
         self._pulling = False
         self._everywhere = False
@@ -232,6 +236,11 @@ class Session(QObject):
 
     def _on_chosen(self, view: View) -> None:
         self._take(view, ChangeSet())
+
+    @property
+    def is_folder_missing(self) -> bool:
+        """Whether the workspace's folder is gone for now. What was known of it stays known."""
+        return self._watcher is not None and self._watcher.state is WatchState.FOLDER_MISSING
 
     # The disk ----------------------------------------------------------------------------------------------------
 
@@ -339,6 +348,12 @@ class Session(QObject):
         work = partial(preferences.save, settings, known=known, places=self._places)
         self._lanes.writes.submit(work, _nothing, self.failed.emit)
 
+    @Slot(object, str)
+    def count_words(self, path: DocPath, text: str) -> None:
+        """Count the words of a text, `words_counted`; only the latest count is told."""
+        done = partial(self.words_counted.emit, path)
+        self._lanes.reads.submit(partial(_count, text), done, self.failed.emit, ticket=self._counts.next())
+
     # Finding -----------------------------------------------------------------------------------------------------
 
     @Slot(str)
@@ -377,6 +392,10 @@ def _nothing(value: object) -> None:
 
 def _journal(workspace: Workspace, text: Unsaved) -> None:
     recovery.journal_unsaved(workspace, text.path, text.base_data, text.data, caret=text.caret, now=text.time)
+
+
+def _count(text: str) -> int:
+    return len(text.split())
 
 
 def _search(finder: finding.Finder, text: str, ticket: Ticket) -> Found:

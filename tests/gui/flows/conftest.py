@@ -120,7 +120,7 @@ class Desk:
     # The agent -------------------------------------------------------------------------------------------------------
 
     def read(self, path: str) -> str:
-        return (self.root / path).read_text(encoding="utf-8", newline="")
+        return (self.root / path).read_bytes().decode()
 
     def append(self, path: str, text: str) -> None:
         with (self.root / path).open("a", encoding="utf-8", newline="") as file:

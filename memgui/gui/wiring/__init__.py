@@ -1,0 +1,169 @@
+"""The only room where the parts of a workspace's window meet: session, panels, tabs and the window around them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Slot
+
+from memgui.domain.changes import ChangeSet
+from memgui.domain.errors import MemguiError
+from memgui.domain.hits import Coverage
+from memgui.domain.watch import WatchState
+from memgui.gui.panels.memory import MemoryPanel
+from memgui.gui.panels.page.tabs import DocumentTabs
+from memgui.gui.panels.palette import Palette
+from memgui.gui.panels.search import SearchPanel
+from memgui.gui.session import Session, View
+from memgui.gui.window import MainWindow
+from memgui.gui.wiring.commands import Commands
+from memgui.gui.wiring.finding import Finding
+from memgui.gui.wiring.moves import Moves
+from memgui.gui.wiring.pages import Pages, page_options
+from memgui.i18n import _
+from memgui.ops.preferences import Places, Settings
+
+SAY_MS = 8_000
+
+
+class Wiring(QObject):
+    """One window on one workspace: builds its parts, connects them, and ends them with the window."""
+
+    def __init__(self, window: MainWindow, root: Path, *, places: Places, settings: Settings) -> None:
+        super().__init__(window)
+        self.root = root
+        self._window = window
+        self._settings = settings
+        self._closed = False
+        self.session = Session(root, places=places, settings=settings, parent=self)
+        self.memory = MemoryPanel()
+        self.search = SearchPanel()
+        self.tabs = DocumentTabs(page_options(settings))
+        self.palette = Palette(window)
+        window.place_memory(self.memory)
+        window.place_search(self.search)
+        window.place_documents(self.tabs)
+        self.moves = Moves(self.tabs, self)
+        self.pages = Pages(self.session, self.tabs, self.moves, window.status, self)
+        self.finding = Finding(window, self.session, self.search, self.tabs, self.moves, self)
+        self.commands = Commands(window, self.session, self.memory, self.tabs, self.palette, self.finding, self.moves)
+        self._connect()
+        window.choices.show_settings(settings)
+        window.setWindowTitle(_("{name} — memgui").format(name=root.name or root))
+        window.show_middle("empty")
+        window.empty_state.show_state(icon="folder", title=_("Opening…"), text="")
+
+    def _connect(self) -> None:
+        session, window = self.session, self._window
+        session.opened.connect(self._show_workspace)
+        session.open_failed.connect(self._show_trouble)
+        session.view_changed.connect(self._show_view)
+        session.changed.connect(self._show_changes)
+        session.watch_state_changed.connect(self._show_watch)
+        session.coverage_changed.connect(self._show_coverage)
+        session.index_changed.connect(self._show_indexed)
+        session.failed.connect(self.show_failure)
+        self.memory.document_previewed.connect(self.moves.preview)
+        self.memory.document_opened.connect(self.moves.open)
+        self.tabs.said.connect(self.say)
+        window.settings_requested.connect(self._choose)
+        window.activated.connect(session.reconcile)
+        window.empty_state.chosen.connect(self._answer_trouble)
+        window.closing.connect(self.close)
+
+    # From the beginning to the end -------------------------------------------------------------------------------
+
+    def open(self) -> None:
+        """Begin to open the workspace; the window's property `ready` tells when it is."""
+        self.session.open()
+
+    @Slot()
+    def close(self) -> None:
+        """Save and journal what is unsaved, then end everything that this window began."""
+        if self._closed:
+            return
+        self._closed = True
+        self.tabs.flush()
+        self.session.close()
+
+    def show_file(self, path: Path, line: int | None = None) -> None:
+        """Open a file of this workspace, at a line, as soon as that can be; one that does not exist yet is begun."""
+        self.moves.open_when_ready(path, line)
+
+    def journal_everything(self) -> None:
+        """Every page's unsaved text into the crash journal, before this returns."""
+        self.pages.journal_everything()
+
+    # What the session tells --------------------------------------------------------------------------------------
+
+    @Slot(object)
+    def _show_workspace(self, view: View) -> None:
+        self.memory.show_workspace(view.groups, view.snapshot, view.states)
+        self._window.empty_state.show_state(
+            icon="document", title=_("Nothing is open"), text=_("Choose a file on the left, or press Ctrl+P.")
+        )
+        self._window.show_middle("documents" if self.tabs.count() else "empty")
+        self.moves.begin(view)
+        self.commands.refresh()
+        self._window.setProperty("ready", True)
+
+    @Slot(object)
+    def _show_trouble(self, error: MemguiError) -> None:
+        text = error.message if error.hint is None else f"{error.message}\n{error.hint}"
+        self._window.empty_state.show_state(
+            icon="error",
+            title=_("This folder cannot be opened"),
+            text=text,
+            buttons=[("retryOpen", _("Try again")), ("openOther", _("Open another folder…"))],
+        )
+        self._window.show_middle("empty")
+
+    @Slot(str)
+    def _answer_trouble(self, name: str) -> None:
+        if name == "retryOpen":
+            self.session.open()
+        elif name == "openOther":
+            self._window.action("workspace.open").trigger()
+
+    @Slot(object)
+    def _show_view(self, view: View) -> None:
+        self.memory.apply(view.groups, view.snapshot, states=view.states)
+
+    @Slot(object)
+    def _show_changes(self, changes: ChangeSet) -> None:
+        self.memory.mark_fresh(
+            change.path for change in changes.changes if change.node is not None and not change.origin.is_person
+        )
+        self.pages.meet(changes)
+
+    @Slot(object)
+    def _show_watch(self, state: WatchState) -> None:
+        self._window.status.show_watch(state)
+
+    @Slot(object)
+    def _show_coverage(self, coverage: Coverage) -> None:
+        self._window.status.show_index(coverage.done, coverage.total)
+        self.finding.show_coverage(coverage)
+
+    @Slot()
+    def _show_indexed(self) -> None:
+        self._window.setProperty("indexed", True)
+        self.finding.ask_again()
+
+    @Slot(object)
+    def show_failure(self, error: MemguiError) -> None:
+        """Say what went wrong, in the status bar: nothing modal, nothing in the way."""
+        self.say(error.message if error.hint is None else f"{error.message} {error.hint}")
+
+    @Slot(str)
+    def say(self, words: str) -> None:
+        """Say something for a while."""
+        self._window.status.showMessage(words, SAY_MS)
+
+    @Slot(object)
+    def _choose(self, settings: Settings) -> None:
+        before, self._settings = self._settings, settings
+        self.tabs.set_options(page_options(settings))
+        self.session.save_settings(settings, known=before)
+        if settings.protect_tools_and_bootstrap != before.protect_tools_and_bootstrap:
+            self.session.choose(settings)

@@ -1,0 +1,230 @@
+"""What each action does, and which of them are of use now."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, Slot
+
+from memgui.domain.outline import outline
+from memgui.domain.paths import DocPath, name_of, shown
+from memgui.gui.actions import Context
+from memgui.gui.models.palette_model import Heading
+from memgui.gui.panels.memory import MemoryPanel
+from memgui.gui.panels.page.page import Page
+from memgui.gui.panels.page.tabs import DocumentTabs
+from memgui.gui.panels.palette import Palette
+from memgui.gui.session import Session, View
+from memgui.gui.window import MainWindow
+from memgui.gui.wiring.finding import Finding
+from memgui.gui.wiring.moves import Moves, Spot
+from memgui.i18n import _
+
+MOST_RECENT = 30
+
+
+class Commands(QObject):
+    """Turns actions and the palette's choices into deeds."""
+
+    def __init__(
+        self,
+        window: MainWindow,
+        session: Session,
+        memory: MemoryPanel,
+        tabs: DocumentTabs,
+        palette: Palette,
+        finding: Finding,
+        moves: Moves,
+    ) -> None:
+        super().__init__(window)
+        self._window = window
+        self._session = session
+        self._memory = memory
+        self._tabs = tabs
+        self._palette = palette
+        self._finding = finding
+        self._moves = moves
+        self._hits = False
+        self._recent: list[DocPath] = []
+        self._offered: View | None = None
+        self._before: Spot | None = None
+        self._deeds: dict[str, Callable[[], object]] = {
+            "document.save": self._with_page(Page.save),
+            "document.close": tabs.close_current,
+            "document.unlock": self._with_page(Page.ask_to_unlock),
+            "document.lock": self._with_page(Page.lock),
+            "edit.undo": self._with_page(_undo),
+            "edit.redo": self._with_page(_redo),
+            "edit.find": self._with_page(_find),
+            "edit.replace": self._with_page(_replace),
+            "edit.find_next": self._with_page(_find_next),
+            "edit.find_previous": self._with_page(_find_previous),
+            "view.memory": self._show_memory,
+            "view.search": finding.begin,
+            "go.file": palette.show_files,
+            "go.section": palette.show_headings,
+            "go.line": palette.show_line,
+            "go.back": moves.go_back,
+            "go.forward": moves.go_forward,
+            "tabs.next": self._next_tab,
+            "tabs.previous": self._previous_tab,
+            "palette.show": palette.show_commands,
+            "workspace.reconcile": session.reconcile,
+        }
+        palette.set_actions(list(window.actions_by_id.values()))
+        self._connect()
+        self.refresh()
+
+    def _connect(self) -> None:
+        self._window.action_chosen.connect(self._do)
+        self._tabs.page_shown.connect(self._show_front)
+        self._tabs.state_changed.connect(self.refresh)
+        self._tabs.lock_changed.connect(self.refresh)
+        self._tabs.page_closed.connect(self.refresh)
+        self._moves.changed.connect(self.refresh)
+        self._finding.hits_changed.connect(self._set_hits)
+        palette = self._palette
+        palette.action_chosen.connect(self._trigger)
+        palette.document_chosen.connect(self._open_chosen)
+        palette.document_previewed.connect(self._moves.preview)
+        palette.line_chosen.connect(self._moves.go_to_line)
+        palette.line_previewed.connect(self._preview_line)
+        palette.headings_requested.connect(self._fill_palette)
+        palette.dismissed.connect(self._return)
+
+    @Slot(str)
+    def _do(self, name: str) -> None:
+        deed = self._deeds.get(name)
+        if deed is not None:
+            deed()
+            self.refresh()
+
+    @Slot(str)
+    def _trigger(self, name: str) -> None:
+        self._window.action(name).trigger()
+
+    def _with_page(self, deed: Callable[[Page], object]) -> Callable[[], object]:
+        def do() -> None:
+            page = self._tabs.current
+            if page is not None:
+                deed(page)
+
+        return do
+
+    # What is of use ----------------------------------------------------------------------------------------------
+
+    @Slot()
+    def refresh(self) -> None:
+        """Enable what can be done now."""
+        page = self._tabs.current
+        ready = page is not None and page.ready
+        document = page.editor.document() if page is not None and ready else None
+        editable = page is not None and ready and not page.editor.locked
+        self._window.show_context(
+            Context(
+                workspace=self._session.view is not None,
+                document=ready,
+                editable=editable,
+                unsaved=page is not None and page.is_dirty,
+                locked=page is not None and page.is_locked,
+                unlocked=page is not None and page.is_protected and not page.is_locked,
+                can_undo=editable and document is not None and document.isUndoAvailable(),
+                can_redo=editable and document is not None and document.isRedoAvailable(),
+                several_tabs=self._tabs.count() > 1,
+                can_go_back=self._moves.can_go_back,
+                can_go_forward=self._moves.can_go_forward,
+                hits=self._hits,
+                finding=page is not None and page.find_bar.is_open,
+            )
+        )
+
+    @Slot(bool)
+    def _set_hits(self, hits: bool) -> None:
+        self._hits = hits
+        self.refresh()
+
+    @Slot(object)
+    def _show_front(self, page: Page | None) -> None:
+        self._window.show_middle("documents" if page is not None else "empty")
+        workspace = self._session.view.workspace.name if self._session.view is not None else self._session.root.name
+        if page is None:
+            self._window.setWindowTitle(_("{name} — memgui").format(name=workspace))
+        else:
+            name = shown(name_of(page.path))
+            self._window.setWindowTitle(_("{document} — {name} — memgui").format(document=name, name=workspace))
+            self._memory.unmark_fresh(page.path)
+            self._memory.reveal(page.path)
+            self._recent = [page.path, *(path for path in self._recent if path != page.path)][:MOST_RECENT]
+            page.editor.undoAvailable.connect(self.refresh)
+            page.editor.redoAvailable.connect(self.refresh)
+        self.refresh()
+
+    # Deeds -------------------------------------------------------------------------------------------------------
+
+    def _show_memory(self) -> None:
+        self._window.show_side("memory")
+        view = self._session.view
+        first = next((group for group in view.groups if group.key == "memory" and group.paths), None) if view else None
+        if first is not None:
+            self._moves.open(first.paths[0])
+        else:
+            self._memory.tree.setFocus()
+
+    def _next_tab(self) -> None:
+        self._tabs.setCurrentIndex((self._tabs.currentIndex() + 1) % max(1, self._tabs.count()))
+
+    def _previous_tab(self) -> None:
+        self._tabs.setCurrentIndex((self._tabs.currentIndex() - 1) % max(1, self._tabs.count()))
+
+    # The palette -------------------------------------------------------------------------------------------------
+
+    @Slot()
+    def _fill_palette(self) -> None:
+        self._before = self._moves.here
+        view = self._session.view
+        if view is not None and view is not self._offered:
+            self._offered = view
+            files = [path for path, node in view.snapshot.nodes.items() if not node.kind.is_folder]
+            self._palette.set_files(files, self._recent)
+        page = self._tabs.current
+        texts = page.lines().texts if page is not None and page.ready else ()
+        self._palette.set_headings([Heading(entry.text, entry.level, entry.line) for entry in outline(texts)])
+        self._palette.set_line_count(len(texts))
+
+    @Slot(object)
+    def _open_chosen(self, path: DocPath) -> None:
+        self._moves.return_to(self._before)
+        self._moves.open(path)
+
+    @Slot(int)
+    def _preview_line(self, line: int) -> None:
+        if self._tabs.current is not None:
+            self._tabs.current.go_to(line)
+
+    @Slot()
+    def _return(self) -> None:
+        self._moves.return_to(self._before)
+
+
+def _undo(page: Page) -> None:
+    page.editor.undo()
+
+
+def _redo(page: Page) -> None:
+    page.editor.redo()
+
+
+def _find(page: Page) -> None:
+    page.find_bar.open_find()
+
+
+def _replace(page: Page) -> None:
+    page.find_bar.open_replace()
+
+
+def _find_next(page: Page) -> None:
+    page.find_bar.find_next()
+
+
+def _find_previous(page: Page) -> None:
+    page.find_bar.find_previous()

@@ -1,0 +1,113 @@
+"""The search panel, the session that answers it, and the pages on which hits are shown."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtWidgets import QApplication, QWidget
+
+from memgui.domain.hits import Coverage, SearchHit
+from memgui.gui.panels.page.matches import Sought
+from memgui.gui.panels.page.page import Page
+from memgui.gui.panels.page.tabs import DocumentTabs
+from memgui.gui.panels.search import SearchPanel
+from memgui.gui.session import Session
+from memgui.gui.window import MainWindow
+from memgui.gui.wiring.moves import Moves, Spot
+
+AGAIN_MS = 300
+"""While files change or are still read, the same question is asked again no more often than this."""
+LONGEST_SELECTION = 100
+
+
+class Finding(QObject):
+    """Asks, shows what was found on the pages, and leads back to where the search began."""
+
+    hits_changed = Signal(bool)
+
+    def __init__(
+        self,
+        window: MainWindow,
+        session: Session,
+        panel: SearchPanel,
+        tabs: DocumentTabs,
+        moves: Moves,
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self._window = window
+        self._panel = panel
+        self._tabs = tabs
+        self._moves = moves
+        self._before: tuple[str, Spot | None, QWidget | None] | None = None
+        self._marked: list[Page] = []
+        self._again = QTimer(self, singleShot=True, interval=AGAIN_MS)
+        self._again.timeout.connect(panel.ask_again)
+        panel.search_requested.connect(session.search)
+        panel.hit_chosen.connect(self._open)
+        panel.hit_previewed.connect(self._preview)
+        panel.left.connect(self.leave)
+        panel.hits_changed.connect(self.hits_changed)
+        session.found.connect(panel.show_found)
+
+    @Slot()
+    def begin(self) -> None:
+        """Show the panel with the keyboard in its field; what is selected on the page is what is sought."""
+        if self._window.side != "search" or self._before is None:
+            self._before = (self._window.side, self._moves.here, QApplication.focusWidget())
+        page = self._tabs.current
+        chosen = page.editor.textCursor().selectedText() if page is not None and page.editor.hasFocus() else ""
+        self._window.show_side("search")
+        if chosen.strip() and "\u2029" not in chosen and len(chosen) <= LONGEST_SELECTION:
+            self._panel.search(chosen)
+        self._panel.focus_field()
+
+    @Slot()
+    def leave(self) -> None:
+        """Back to the page, the place and the panel that were in front when the search began."""
+        before, self._before = self._before, None
+        self._unmark()
+        side, spot, focus = before if before is not None else ("memory", None, None)
+        self._window.show_side(side if side != "search" else "memory")
+        self._moves.return_to(spot)
+        if focus is not None and focus.isVisible():
+            focus.setFocus()
+        elif self._tabs.current is not None:
+            self._tabs.current.editor.setFocus()
+
+    @Slot()
+    def ask_again(self) -> None:
+        """The answer shown may not be all any more."""
+        if self._panel.query.strip() and not self._again.isActive():
+            self._again.start()
+
+    def show_coverage(self, coverage: Coverage) -> None:
+        """So much has been read by now; what is found grows with it."""
+        self._panel.show_coverage(coverage.done, coverage.total)
+        self.ask_again()
+
+    @Slot(object)
+    def _open(self, hit: SearchHit) -> None:
+        self._mark(self._moves.go(Spot(hit.path, hit.line, hit.column + 1)), hit)
+
+    @Slot(object)
+    def _preview(self, hit: SearchHit) -> None:
+        self._mark(self._moves.go(Spot(hit.path, hit.line, hit.column + 1), pin=False, focus=False), hit)
+
+    def _mark(self, page: Page, hit: SearchHit) -> None:
+        """Mark the text of the hit wherever it stands on the page, also when its text has yet to come."""
+        if page not in self._marked:
+            self._unmark()
+            self._marked = [page]
+            page.destroyed.connect(self._forget)
+        text = "" if hit.in_name or not hit.marks else hit.content[slice(*hit.marks[0])]
+        page.find_bar.finder.seek(Sought(text))
+
+    def _unmark(self) -> None:
+        for page in self._marked:
+            if not page.find_bar.is_open:
+                page.find_bar.finder.seek(Sought(""))
+        self._marked = []
+
+    @Slot()
+    def _forget(self) -> None:
+        self._marked = []

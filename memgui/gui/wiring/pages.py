@@ -1,0 +1,222 @@
+"""Pages and the session: reading, saving, the crash journal, and what other programs do to open documents."""
+
+from __future__ import annotations
+
+import logging
+
+from PySide6.QtCore import QObject, QTimer, Slot
+
+from memgui.domain.changes import Change, ChangeKind, ChangeSet
+from memgui.domain.documents import Document
+from memgui.domain.errors import MemguiError, NotFound
+from memgui.domain.paths import DocPath
+from memgui.domain.requests import Unsaved
+from memgui.gui.panels.page.keeping import PageOptions
+from memgui.gui.panels.page.page import Page
+from memgui.gui.panels.page.tabs import DocumentTabs
+from memgui.gui.panels.status import CaretPlace, StatusBar
+from memgui.gui.session import Session
+from memgui.gui.wiring.moves import Moves
+from memgui.ops.preferences import Settings
+
+log = logging.getLogger(__name__)
+
+COUNT_MS = 250
+"""How long after the last key the words are counted."""
+
+_ENDINGS = {"\n": "LF", "\r\n": "CRLF", "\r": "CR"}
+
+
+def page_options(settings: Settings) -> PageOptions:
+    """What the settings say about pages."""
+    return PageOptions(
+        journal_seconds=settings.journal_seconds,
+        autosave_seconds=settings.autosave_seconds,
+        relock_seconds=settings.relock_minutes * 60,
+        wrap_lines=settings.wrap_lines,
+        show_invisibles=settings.show_invisibles,
+    )
+
+
+class Pages(QObject):
+    """Passes on what pages wish, and tells them what came of it."""
+
+    def __init__(self, session: Session, tabs: DocumentTabs, moves: Moves, status: StatusBar, parent: QObject) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._tabs = tabs
+        self._moves = moves
+        self._status = status
+        self._restoring: dict[DocPath, Unsaved] = {}
+        self._urgent = False
+        self._words: tuple[DocPath | None, int] = (None, 0)
+        self._counting = QTimer(self, singleShot=True, interval=COUNT_MS)
+        self._counting.timeout.connect(self._count)
+        tabs.read_requested.connect(session.read)
+        tabs.save_requested.connect(session.save)
+        tabs.journal_requested.connect(self._journal)
+        tabs.journal_dropped.connect(session.drop_journal)
+        tabs.keep_requested.connect(session.keep)
+        tabs.page_shown.connect(self._show_front)
+        tabs.state_changed.connect(self._show_state)
+        tabs.caret_moved.connect(self._show_caret)
+        session.document_read.connect(self._take_document)
+        session.read_failed.connect(self._read_failed)
+        session.saved.connect(tabs.saved)
+        session.save_failed.connect(tabs.save_failed)
+        session.conflicted.connect(tabs.save_failed)
+        session.unsaved_found.connect(self._restore)
+        session.words_counted.connect(self._show_words)
+
+    # Documents ---------------------------------------------------------------------------------------------------
+
+    @Slot(object)
+    def _take_document(self, document: Document) -> None:
+        protected = self._is_protected(document)
+        unsaved = self._restoring.pop(document.path, None)
+        if unsaved is not None:
+            self._tabs.restore_unsaved(unsaved, document, protected=protected)
+        else:
+            self._tabs.show_document(document, protected=protected)
+
+    def _is_protected(self, document: Document) -> bool:
+        view = self._session.view
+        if view is None:
+            return False
+        workspace = view.workspace
+        return workspace.protects(document.path) or workspace.protects(document.path, document.node)
+
+    @Slot(object, object)
+    def _read_failed(self, path: DocPath, error: MemguiError) -> None:
+        unsaved = self._restoring.pop(path, None)
+        page = self._tabs.page_for(path)
+        if unsaved is not None and isinstance(error, NotFound):
+            self._tabs.restore_unsaved(unsaved, None)
+        elif page is not None and page.ready and isinstance(error, NotFound):
+            if not self._session.is_folder_missing:
+                self._tabs.deleted(path)
+        elif isinstance(error, NotFound) and path in self._moves.new:
+            self._tabs.show_absent(path)
+        else:
+            self._tabs.read_failed(path, error)
+
+    def meet(self, changes: ChangeSet) -> None:
+        """Tell the open pages what happened to their documents."""
+        if changes.reload:
+            for page in self._tabs.pages:
+                self._session.read(page.path)
+            return
+        for change in changes.changes:
+            if not change.origin.is_person:
+                self._meet(change)
+
+    def _meet(self, change: Change) -> None:
+        if change.renamed_from is not None:
+            self._follow(change.renamed_from, change.path)
+        if self._tabs.page_for(change.path) is None:
+            return
+        if change.kind is ChangeKind.DELETED:
+            self._tabs.deleted(change.path)
+        else:
+            self._session.read(change.path)
+
+    def _follow(self, old: DocPath, new: DocPath) -> None:
+        """A page goes with its file to the new name; one with unsaved text stays, and says that its file is gone."""
+        page = self._tabs.page_for(old)
+        if page is None:
+            return
+        if page.is_dirty or self._tabs.page_for(new) is not None:
+            self._tabs.deleted(old)
+            return
+        front, spot, pinned = page is self._tabs.current, self._moves.spot_of(page), not self._tabs.is_transient(page)
+        had_focus = page.editor.hasFocus()
+        if front:
+            self._tabs.open(new, pin=pinned, line=spot.line, column=spot.column, focus=had_focus)
+        page.try_to_close()
+
+    @Slot(object)
+    def _restore(self, found: tuple[Unsaved, ...]) -> None:
+        for unsaved in found:
+            self._restoring[unsaved.path] = unsaved
+            self._session.read(unsaved.path)
+
+    # The crash journal -------------------------------------------------------------------------------------------
+
+    @Slot(object)
+    def _journal(self, text: Unsaved) -> None:
+        if self._urgent:
+            self._session.journal_now(text)
+        else:
+            self._session.journal(text)
+
+    def journal_everything(self) -> None:
+        """Every page's unsaved text, on this thread: the process may end right after."""
+        self._urgent = True
+        try:
+            for page in self._tabs.pages:
+                try:
+                    page.journal_now()
+                except MemguiError as error:
+                    log.error("unsaved text could not be kept: %s", error.message)
+        finally:
+            self._urgent = False
+
+    # The status bar ----------------------------------------------------------------------------------------------
+
+    @Slot(object)
+    def _show_front(self, page: Page | None) -> None:
+        if page is None:
+            self._status.show_save(None, "")
+            self._status.show_caret(None)
+        else:
+            self._show_state(page)
+            self._tell_caret(page)
+
+    @Slot(object)
+    def _show_state(self, page: Page) -> None:
+        if page is self._tabs.current:
+            self._status.show_save(page.state, page.sentence)
+            self._counting.start()
+
+    @Slot(int, int)
+    def _show_caret(self, line: int, column: int) -> None:  # noqa: ARG002
+        if self._tabs.current is not None:
+            self._tell_caret(self._tabs.current)
+
+    def _tell_caret(self, page: Page) -> None:
+        if not page.ready:
+            self._status.show_caret(None)
+            return
+        cursor = page.editor.textCursor()
+        path, words = self._words
+        self._status.show_caret(
+            CaretPlace(
+                line=cursor.blockNumber() + 1,
+                column=cursor.positionInBlock() + 1,
+                words=words if path == page.path else 0,
+                encoding=page.encoding.shown,
+                line_ending=_ending(page.editor.breaks.kinds),
+                selected=abs(cursor.selectionEnd() - cursor.selectionStart()),
+            )
+        )
+        self._counting.start()
+
+    @Slot()
+    def _count(self) -> None:
+        page = self._tabs.current
+        if page is not None and page.ready:
+            self._session.count_words(page.path, page.editor.document().toRawText())
+
+    @Slot(object, int)
+    def _show_words(self, path: DocPath, words: int) -> None:
+        page = self._tabs.current
+        if page is not None and page.path == path and self._words != (path, words):
+            self._words = (path, words)
+            self._tell_caret(page)
+            self._counting.stop()
+
+
+def _ending(kinds: frozenset[str]) -> str:
+    if len(kinds) > 1:
+        return "/".join(sorted(_ENDINGS.get(kind, "?") for kind in kinds))
+    return _ENDINGS.get(next(iter(kinds), "\n"), "?")
