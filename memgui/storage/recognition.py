@@ -19,6 +19,7 @@ from memgui.domain.layouts import (
 )
 from memgui.domain.paths import ROOT, DocPath, join
 from memgui.domain.protection import Identity, Protection
+from memgui.storage.scan import leads_to_folder
 from memgui.storage.spot import spot
 
 
@@ -43,9 +44,9 @@ def layout_at(folder: Path) -> Layout | None:
     """The layout of a folder that an agent's system made; None for any other, and for one that cannot be read."""
     told = Listing()
     try:
-        with os.scandir(folder) as entries:
+        with os.scandir(os.fsencode(folder)) as entries:
             for entry in entries:
-                told.add(entry.name, is_folder=entry.is_dir())
+                told.add(os.fsdecode(entry.name), is_folder=leads_to_folder(entry))
     except OSError:
         return None
     return agent_layout(told, has_agentsmith=os.path.isdir(folder / ".agentsmith" / "memory"))

@@ -78,12 +78,20 @@ def names(
         folder = todo.pop()
         for entry in reader.entries(folder) or ():
             path = join(folder.path, _decoded(entry.name))
-            is_folder = entry.is_dir()
+            is_folder = leads_to_folder(entry)
             yield path, is_folder
             if is_folder and not entry.is_symlink():
                 inner = reader.below(folder, path)
                 if inner is not None:
                     todo.append(inner)
+
+
+def leads_to_folder(entry: os.DirEntry[bytes]) -> bool:
+    """Whether it is a folder or a link to one; a link that leads nowhere, or in a circle, is none."""
+    try:
+        return entry.is_dir()
+    except OSError:
+        return False
 
 
 @dataclass(slots=True)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from memgui.domain.changes import ChangeSet
 from memgui.domain.errors import NotFound
 from memgui.domain.paths import DocPath
 from memgui.domain.workspace import Workspace
@@ -20,7 +21,7 @@ def ws(workspace_root: Path) -> Workspace:
     return workspace.open(workspace_root)
 
 
-def told(changes: sync.ChangeSet) -> list[tuple[str, str, str | None]]:
+def told(changes: ChangeSet) -> list[tuple[str, str, str | None]]:
     return [(change.path, change.kind.value, change.renamed_from) for change in changes.changes]
 
 
@@ -53,7 +54,7 @@ def test_every_deed_of_an_agent_is_told(ws: Workspace, folders: frozenset[DocPat
         ("memory/2026-12-01.md", "created", None),
     ]
     assert found == sync.look(ws)
-    assert sync.pull(ws, found) == (found, sync.ChangeSet())
+    assert sync.pull(ws, found) == (found, ChangeSet())
 
 
 def test_the_same_length_at_the_same_time_is_still_seen(ws: Workspace) -> None:

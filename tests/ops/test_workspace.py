@@ -209,6 +209,7 @@ def test_an_empty_home_has_nothing_to_offer(tmp_path: Path) -> None:
 )
 def test_an_agents_workspace_is_located_from_anywhere_in_it(tmp_path: Path, names: list[str]) -> None:
     root = put(tmp_path / "home" / "w", *names, "a/b/c/")
+    (root / "circle").symlink_to("circle")
     for start in (root, root / "a", root / "a" / "b" / "c"):
         assert workspace.locate(start, tmp_path / "home") == root
 

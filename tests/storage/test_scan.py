@@ -247,10 +247,11 @@ def test_a_scan_can_be_stopped(tmp_path: Path) -> None:
 
 def test_the_names_alone_are_the_same_as_those_of_a_scan(tmp_path: Path) -> None:
     put(tmp_path, "a/x.md", ".git/y.md", ".agentsmith/memory/z.md", "v/pyvenv.cfg", "node_modules/x/y.md")
-    (tmp_path / "link").symlink_to("a")
+    for name, target in {"link": "a", "self": "self", "gone.md": "nowhere"}.items():
+        (tmp_path / name).symlink_to(target)
     found = dict(names(tmp_path))
     # A folder can only be told to be an environment once it is read.
     assert found.pop(DocPath("v")) is True
     assert set(found) == set(scan(tmp_path).nodes)
-    assert found[DocPath("link")] is True
+    assert [found[DocPath(name)] for name in ("link", "self", "gone.md")] == [True, False, False]
     assert found[DocPath("a/x.md")] is False

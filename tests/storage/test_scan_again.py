@@ -131,7 +131,12 @@ def test_folders_that_were_not_named_are_not_read(tmp_path: Path, monkeypatch: p
     known = tree(tmp_path, "a/x.md", "b/y.md", "b/c/z.md")
     read: list[bytes] = []
     real: Callable[[bytes], object] = os.scandir
-    monkeypatch.setattr(os, "scandir", lambda path: read.append(path) or real(path))
+
+    def scandir(path: bytes) -> object:
+        read.append(path)
+        return real(path)
+
+    monkeypatch.setattr(os, "scandir", scandir)
     (tmp_path / "b" / "new.md").write_text("new")
     found = rescan(tmp_path, known, [DocPath("b")])
     assert read == [os.fsencode(tmp_path / "b")]
