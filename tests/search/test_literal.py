@@ -1,0 +1,143 @@
+"""The exact scan: every query finds its file, counts are exact, changes are seen whole."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memgui.domain.paths import DocPath
+from memgui.search import segments
+from memgui.search.fold import fold_bytes, needle_of
+from memgui.search.literal import SEGMENT_BYTES, LiteralIndex, Text
+from memgui.search.segments import WINDOW, Joined, Key
+
+
+def text(path: str, content: str | bytes | None, *, weight: float = 1.0) -> Text:
+    data = content.encode() if isinstance(content, str) else content
+    return Text(DocPath(path), Key(1, 2, 3, 4), weight, None if data is None else fold_bytes(data))
+
+
+def found(index: LiteralIndex, query: str) -> dict[str, int]:
+    needle = needle_of(query).encode()
+    return {match.entry.path: match.count((needle,)) for match in index.search(needle).all()}
+
+
+def test_a_file_is_found_by_what_it_holds_and_by_its_path() -> None:
+    index = LiteralIndex()
+    index.update([text("notes/Straße.md", "Alpha beta alpha"), text("b.md", "beta")])
+    assert found(index, "ALPHA") == {"notes/Straße.md": 2}
+    assert found(index, "beta") == {"notes/Straße.md": 1, "b.md": 1}
+    assert found(index, "strasse") == {"notes/Straße.md": 1}
+    assert found(index, "gamma") == {}
+
+
+def test_no_match_runs_from_one_file_into_the_next() -> None:
+    index = LiteralIndex()
+    index.update([text("a.md", "one tw"), text("b.md", "o three")])
+    assert found(index, "two") == {}
+
+
+def test_a_changed_text_takes_the_place_of_the_old_one_and_a_forgotten_one_is_gone() -> None:
+    index = LiteralIndex()
+    index.update([text(f"{i}.md", f"old {i}") for i in range(500)])
+    index.update([text("7.md", "new")], gone=[DocPath("8.md")])
+    assert index.files == 499
+    assert found(index, "new") == {"7.md": 1}
+    assert "8.md" not in found(index, "old")
+    assert len(found(index, "old")) == 498
+
+
+def test_a_file_without_text_is_found_by_name_alone() -> None:
+    index = LiteralIndex()
+    index.update([text("photo of alpha.png", None)])
+    assert found(index, "alpha") == {"photo of alpha.png": 1}
+
+
+@given(st.lists(st.tuples(st.integers(0, 5), st.text("abß\n", max_size=12)), max_size=30), st.text("abß\n", min_size=1))
+def test_after_any_changes_it_answers_like_a_plain_look(changes: list[tuple[int, str]], query: str) -> None:
+    index, plain = LiteralIndex(), dict[str, str]()
+    for number, content in changes:
+        if content == "b":
+            index.update(gone=[DocPath(f"{number}.x")])
+            plain.pop(f"{number}.x", None)
+        else:
+            index.update([text(f"{number}.x", content)])
+            plain[f"{number}.x"] = content
+    needle = needle_of(query)
+    if needle:
+        expected = {
+            path: n for path, content in plain.items() if (n := fold_bytes(content.encode()).count(needle.encode()))
+        }
+        assert found(index, query) == expected
+        assert index.search(needle.encode()).count() == sum(expected.values())
+
+
+def test_many_small_changes_make_no_crowd_of_segments() -> None:
+    index = LiteralIndex()
+    index.update([text(f"{i}.md", "x" * 3000) for i in range(1000)])
+    before = len(index.parts)
+    for round_ in range(300):
+        index.update([text(f"{round_ % 50}.md", f"round {round_}" + "y" * 3000)])
+    assert len(index.parts) <= before + 3
+    assert index.size < 2 * 1000 * 3000
+
+
+@pytest.mark.parametrize("c_search", [True, False])
+def test_places_far_apart_and_on_the_seams_of_windows_are_found(
+    monkeypatch: pytest.MonkeyPatch, c_search: bool
+) -> None:
+    if not c_search:
+        monkeypatch.setattr(segments, "_MEMMEM", None)
+    for at in (0, WINDOW - 3, WINDOW, 2 * WINDOW - 1, 3 * WINDOW - 6):
+        data = bytearray(b"." * (3 * WINDOW))
+        data[at : at + 6] = b"needle"
+        joined = Joined.of([bytes(data), b"needle"])
+        assert joined.find(b"needle", 0, len(data)) == at
+        assert joined.holding(b"needle") == [0, 1]
+        assert joined.count(b"needle", 0, len(data)) == 1
+
+
+def test_counts_are_exact_in_texts_larger_than_a_window() -> None:
+    lines = b"aaa needle\n" * (WINDOW // 5)
+    joined = Joined.of([lines])
+    assert joined.count(b"needle", 0, len(lines)) == lines.count(b"needle")
+    assert joined.count(b"aa", 0, len(lines)) == lines.count(b"aa")
+    assert joined.count(b"e\na", 0, len(lines)) == lines.count(b"e\na")
+
+
+def test_a_common_letter_is_counted_exactly_over_many_files() -> None:
+    index = LiteralIndex()
+    index.update([text(f"{i}.md", "e" * i) for i in range(400)])
+    index.update(gone=[DocPath("399.md"), DocPath("0.md")])
+    matches = index.search(b"e")
+    assert matches.count() == sum(range(399))
+    assert matches.files == 398
+
+
+def test_it_stops_when_asked() -> None:
+    index = LiteralIndex()
+    index.update([text(f"{i}.md", "x" * SEGMENT_BYTES) for i in range(3)])
+    assert index.search(b"x", stop=lambda: True).stopped
+
+
+def test_whoever_searches_while_it_changes_sees_the_old_text_or_the_new_never_none() -> None:
+    index = LiteralIndex()
+    index.update([text(f"{i}.md", "needle") for i in range(100)])
+    done = threading.Event()
+    seen: list[int] = []
+
+    def search() -> None:
+        while not done.is_set():
+            seen.append(index.search(b"needle").count())
+
+    reader = threading.Thread(target=search)
+    reader.start()
+    for round_ in range(300):
+        index.update([text(f"{round_ % 100}.md", f"{round_} needle")])
+    done.set()
+    reader.join()
+    assert seen
+    assert set(seen) == {100}
