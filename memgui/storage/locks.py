@@ -20,8 +20,8 @@ def workspace_lock(state: Path, *, timeout: float = PATIENCE_SECONDS) -> Iterato
     """Hold the workspace's write lock. One thread may take it again inside; it falls with the process that holds it."""
     try:
         path = private.folder(state) / "write.lock"
-        lock = FileLock(path, timeout=timeout, mode=0o600, is_singleton=True)
-        lock.acquire()
+        lock = FileLock(path, mode=0o600, is_singleton=True)
+        lock.acquire(timeout=timeout)
     except Timeout:
         raise ExecutionFailed(
             _("Another memgui is writing to this workspace and does not finish."), hint=_("Try again in a moment.")
