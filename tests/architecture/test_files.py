@@ -129,7 +129,7 @@ def test_errors_are_swallowed_nowhere_but_in_the_lane_and_the_excepthook() -> No
 
 def test_the_window_runs_no_loop_inside_its_loop() -> None:
     # The tour has no person in front of it: it draws a window and waits for it, one after another.
-    allowed = frozenset({"memgui/gui/app.py", "memgui/gui/tour.py"})
+    allowed = frozenset({"memgui/gui/app.py", "memgui/gui/stage.py"})
     assert _found(nested_loops, files(PACKAGE / "gui", ".py"), allowed=allowed) == {}
 
 

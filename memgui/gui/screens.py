@@ -1,0 +1,240 @@
+"""The screens of the tour: what is done before each window opens, and in it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QLineEdit, QListView, QPushButton, QWidget
+
+from memgui.domain.paths import DocPath
+from memgui.gui.stage import Stage, row_of
+from memgui.ops import recovery, sample
+from memgui.ops import workspace as workspaces
+
+_USUAL, _NARROW, _LARGE = QSize(1180, 760), QSize(560, 700), QSize(1400, 900)
+_TODAY = "memory/2026-11-30.md"
+
+
+@dataclass(frozen=True, slots=True)
+class Screen:
+    """One picture: what is done before the window opens (`prepare`), and in it (`play`)."""
+
+    name: str
+    play: Callable[[Stage], None]
+    prepare: Callable[[Path], None] = sample.write
+    size: QSize = _USUAL
+    zoom: int = 100
+    welcome: bool = False
+    """Whether it is the program's first page and not a workspace's window."""
+
+
+def _welcome(stage: Stage) -> None:
+    stage.shown(QWidget, "welcome")
+
+
+def _memory(stage: Stage) -> None:
+    stage.ready()
+    stage.open("MEMORY.md")
+
+
+def _narrow(stage: Stage) -> None:
+    _memory(stage)
+    stage.window.resize(_NARROW)
+
+
+def _day(stage: Stage) -> None:
+    stage.ready()
+    stage.open("memory/2026-11-25.md")
+
+
+def _locked(stage: Stage) -> None:
+    stage.ready()
+    stage.open("SOUL.md")
+    stage.shown(QWidget, "lockBar")
+
+
+def _asking_to_unlock(stage: Stage) -> None:
+    _locked(stage)
+    stage.shown(QPushButton, "unlockButton").click()
+    stage.shown(QPushButton, "unlockConfirm")
+
+
+def _asking_to_save(stage: Stage) -> None:
+    _asking_to_unlock(stage)
+    editor = stage.page("SOUL.md")
+    stage.shown(QPushButton, "unlockConfirm").click()
+    stage.until(lambda: not editor.isReadOnly(), "the unlocked page")
+    stage.to_line(editor, "Say what you don't know")
+    stage.type(editor, ' Nor is "probably".')
+    stage.choose("document.save")
+    stage.shown(QPushButton, "saveConfirm")
+
+
+def _agent_writes(stage: Stage) -> None:
+    stage.ready()
+    editor = stage.open(_TODAY)
+    stage.to_line(editor, "Router walked over")
+    stage.append(_TODAY, "- 14:05 The ladder from Saturday is back, with a thank-you note and a jar of quince jelly.\n")
+    stage.until(lambda: "quince jelly" in editor.toPlainText(), "the agent's line")
+
+
+def _conflict(stage: Stage) -> None:
+    stage.ready()
+    editor = stage.open("MEMORY.md")
+    stage.to_line(editor, "Tomek owes Ines a cake")
+    stage.type(editor, " Paid on 2026-11-19, twice.")
+    stage.replace("MEMORY.md", "owes Ines a cake.", "brought Ines the cake, and a second one.")
+    stage.shown(QPushButton, "keepMine")
+
+
+def _deleted(stage: Stage) -> None:
+    stage.ready()
+    stage.open("notes/december-box.md")
+    (stage.root / "notes" / "december-box.md").unlink()
+    stage.until(lambda: stage.shown(QWidget, "banner").property("kind") == "deleted", "the banner")
+
+
+def _search(stage: Stage, query: str) -> QListView:
+    stage.choose("view.search")
+    stage.type(stage.shown(QLineEdit, "searchField"), query)
+    return stage.shown(QListView, "searchResults")
+
+
+def _found(stage: Stage, query: str, path: str, line: int) -> None:
+    stage.ready()
+    results = _search(stage, query)
+    stage.until(lambda: row_of(results.model(), path, line=line).isValid(), path)
+    results.setCurrentIndex(row_of(results.model(), path, line=line))
+    stage.press(results, Qt.Key.Key_Return)
+    stage.page(path)
+
+
+def _decision_found(stage: Stage) -> None:
+    _found(stage, "why did we choose", "memory/2026-11-12.md", 5)
+
+
+def _chinese_found(stage: Stage) -> None:
+    _found(stage, "扳手", "projects/chinese-interface.md", 19)
+
+
+def _nothing_found(stage: Stage) -> None:
+    stage.ready()
+    stage.open("MEMORY.md")
+    _search(stage, "PostgreSQL cluster")
+    stage.shown(QWidget, "searchOffer")
+
+
+def _find_and_replace(stage: Stage) -> None:
+    stage.ready()
+    stage.open("projects/reminders.md")
+    stage.choose("edit.replace")
+    stage.type(stage.shown(QLineEdit, "findField"), "outbox")
+
+
+def _go_to_file(stage: Stage) -> None:
+    stage.ready()
+    stage.open("MEMORY.md")
+    stage.choose("go.file")
+    stage.type(stage.shown(QLineEdit, "paletteField"), "release")
+
+
+def _go_to_section(stage: Stage) -> None:
+    stage.ready()
+    stage.open("MEMORY.md")
+    stage.choose("go.section")
+    stage.shown(QLineEdit, "paletteField")
+
+
+def _commands(stage: Stage) -> None:
+    stage.ready()
+    stage.open("MEMORY.md")
+    stage.choose("palette.show")
+    stage.shown(QLineEdit, "paletteField")
+
+
+def _preferences(stage: Stage) -> None:
+    stage.ready()
+    stage.open("MEMORY.md")
+    stage.choose("preferences.show")
+
+
+def _invisible_characters(stage: Stage) -> None:
+    stage.ready()
+    stage.to_line(stage.open("memory/2026-11-24.md"), "Mill Lane")
+
+
+def _names(stage: Stage) -> None:
+    stage.ready()
+    stage.open("notes/🐈 router.md")
+    stage.open("customers/禾苗街工具图书馆.md")
+
+
+def _old_encoding(stage: Stage) -> None:
+    stage.ready()
+    stage.open("notes/alte-liste.md")
+    stage.shown(QWidget, "banner")
+
+
+def _with_an_old_list(root: Path) -> None:
+    sample.write(root)
+    text = "# Alte Liste (2019)\n\n- Bohrmaschine, grün, gehört Jörg\n- Säge für Äste\n- Leiter, 3 Meter, Füße fehlen\n"
+    (root / "notes" / "alte-liste.md").write_bytes(text.encode("latin-1"))
+
+
+def _after_a_crash(stage: Stage) -> None:
+    stage.ready()
+    stage.page("HEARTBEAT.md")
+
+
+def _with_unsaved_text(root: Path) -> None:
+    sample.write(root)
+    workspace = workspaces.open(root)
+    base = (root / "HEARTBEAT.md").read_bytes()
+    typed = base.replace(b"the new brand.", b"the new brand. (He is right.)")
+    recovery.journal_unsaved(
+        workspace, DocPath("HEARTBEAT.md"), base, typed, caret=base.decode().index("the new brand")
+    )
+
+
+def _empty_folder(stage: Stage) -> None:
+    stage.ready()
+
+
+def _nothing_there(root: Path) -> None:
+    """Leaves the folder out, as one that was moved."""
+
+
+def _folder_missing(stage: Stage) -> None:
+    stage.shown(QWidget, "nothingOpen")
+
+
+SCREENS: tuple[Screen, ...] = (
+    Screen("welcome", _welcome, welcome=True),
+    Screen("memory", _memory),
+    Screen("day", _day),
+    Screen("locked", _locked),
+    Screen("asking-to-unlock", _asking_to_unlock),
+    Screen("asking-to-save", _asking_to_save),
+    Screen("agent-writes", _agent_writes),
+    Screen("conflict", _conflict),
+    Screen("deleted", _deleted),
+    Screen("search", _decision_found),
+    Screen("search-chinese", _chinese_found),
+    Screen("search-nothing", _nothing_found),
+    Screen("find-and-replace", _find_and_replace),
+    Screen("go-to-file", _go_to_file),
+    Screen("go-to-section", _go_to_section),
+    Screen("commands", _commands),
+    Screen("preferences", _preferences),
+    Screen("invisible-characters", _invisible_characters),
+    Screen("names", _names),
+    Screen("old-encoding", _old_encoding, _with_an_old_list),
+    Screen("after-a-crash", _after_a_crash, _with_unsaved_text),
+    Screen("empty-folder", _empty_folder, Path.mkdir),
+    Screen("folder-missing", _folder_missing, _nothing_there),
+    Screen("narrow", _narrow),
+    Screen("twice-as-large", _memory, size=_LARGE, zoom=200),
+)

@@ -1,0 +1,143 @@
+"""The tour: the main screens on the sample workspace, light and dark, as PNG files. It needs no display."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from PySide6.QtGui import QImage, QImageWriter
+from PySide6.QtWidgets import QApplication
+
+from memgui.domain.errors import MemguiError, WriteFailed
+from memgui.gui.app import Program, open_workspace
+from memgui.gui.screens import SCREENS, Screen
+from memgui.gui.stage import Stage
+from memgui.gui.window import MainWindow
+from memgui.i18n import _
+from memgui.ops import preferences, sample
+from memgui.ops import workspace as workspaces
+from memgui.ops.preferences import Settings
+
+_PERSON = ("HOME", "USERPROFILE", "MEMGUI_HOME", "MEMGUI_WORKSPACE")
+_XDG = ("XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME")
+
+
+def render(out: Path) -> tuple[Path, ...]:
+    """Render every main screen into `out`, light and dark, and answer the files.
+
+    Nothing of the person's is read or written: each screen has a fresh sample, and a home folder of its own.
+    """
+    return tuple(_rendered(out))
+
+
+def run(out: Path) -> int:
+    """Render every screen and print the files, each when it is done. Answers the exit code."""
+    try:
+        for path in _rendered(out):
+            sys.stdout.write(f"{path}\n")
+            sys.stdout.flush()
+    except MemguiError as error:
+        sys.stderr.write(f"{error.message}\n")
+        return 1
+    return 0
+
+
+def _rendered(out: Path) -> Iterator[Path]:
+    app = application()
+    flash = app.cursorFlashTime()
+    # A caret that comes and goes would make two pictures of one.
+    app.setCursorFlashTime(0)
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        for number, screen in enumerate(SCREENS, 1):
+            for appearance in ("light", "dark"):
+                yield _take(screen, appearance, out / f"{number:02}-{screen.name}-{appearance}.png")
+    except OSError as error:
+        raise WriteFailed(
+            _("The pictures cannot be written to '{folder}': {reason}.").format(
+                folder=out, reason=error.strerror or error
+            ),
+            errno=error.errno,
+        ) from error
+    finally:
+        app.setCursorFlashTime(flash)
+
+
+def application() -> QApplication:
+    """The running application, else one that draws into memory, whether there is a display or not."""
+    running = QApplication.instance()
+    if isinstance(running, QApplication):
+        return running
+    os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    return QApplication(["memgui"])
+
+
+def _take(screen: Screen, appearance: str, path: Path) -> Path:
+    with tempfile.TemporaryDirectory(prefix="memgui-tour-") as place, _a_home_of_its_own(Path(place)) as home:
+        root = home / "wren"
+        screen.prepare(root)
+        settings = Settings(appearance=appearance, zoom=screen.zoom, autosave_seconds=0)
+        with (_welcome_window if screen.welcome else _workspace_window)(root, settings) as window:
+            window.resize(screen.size)
+            stage = Stage(window, root)
+            screen.play(stage)
+            _save(stage, path)
+    return path
+
+
+@contextmanager
+def _workspace_window(root: Path, settings: Settings) -> Iterator[MainWindow]:
+    window = open_workspace(root, settings=settings)
+    try:
+        yield window
+    finally:
+        window.close()
+        window.deleteLater()
+
+
+@contextmanager
+def _welcome_window(root: Path, settings: Settings) -> Iterator[MainWindow]:
+    """The program's first page, for a person who has opened one workspace before and has another."""
+    preferences.save(settings)
+    workspaces.open(root)
+    sample.write(root.parent / ".openclaw" / "workspace")
+    program = Program(application())
+    try:
+        program.show_welcome()
+        (window,) = (one for one in QApplication.topLevelWidgets() if isinstance(one, MainWindow) and one.isVisible())
+        yield window
+        window.close()
+        window.deleteLater()
+    finally:
+        program.close()
+
+
+@contextmanager
+def _a_home_of_its_own(place: Path) -> Iterator[Path]:
+    """Stand in for the person's folders, so that none of theirs is seen or written."""
+    before = {name: os.environ.get(name) for name in (*_PERSON, *_XDG)}
+    home = place / "home"
+    home.mkdir()
+    try:
+        for name in before:
+            os.environ.pop(name, None)
+        os.environ |= {"HOME": str(home), "USERPROFILE": str(home), "MEMGUI_HOME": str(place / "memgui")}
+        yield home
+    finally:
+        for name, value in before.items():
+            os.environ.pop(name, None)
+            if value is not None:
+                os.environ[name] = value
+
+
+def _save(stage: Stage, path: Path) -> None:
+    writer = QImageWriter(str(path), b"png")
+    writer.setCompression(100)
+    if not writer.write(stage.picture().convertToFormat(QImage.Format.Format_RGB888)):
+        raise WriteFailed(
+            _("The picture '{path}' could not be written: {reason}.").format(path=path, reason=writer.errorString())
+        )
