@@ -12,18 +12,16 @@ from memgui.domain.compare import compare
 from memgui.domain.paths import DocPath
 from memgui.domain.tree import Snapshot
 from memgui.domain.workspace import Workspace
-from memgui.storage import scan
+from memgui.storage.folders import never
+from memgui.storage.rescan import rescan
+from memgui.storage.scan import scan
 
 __all__ = ["compare", "look", "pull"]
 
 
-def _never() -> bool:
-    return False
-
-
-def look(workspace: Workspace, *, stop: Callable[[], bool] = _never) -> Snapshot:
+def look(workspace: Workspace, *, stop: Callable[[], bool] = never) -> Snapshot:
     """All that stands in the workspace now. NotFound where its folder is gone, ReadFailed where it cannot be read."""
-    return scan.scan(workspace.root, private=workspace.private, stop=stop)
+    return scan(workspace.root, private=workspace.private, stop=stop)
 
 
 def pull(
@@ -31,7 +29,7 @@ def pull(
     known: Snapshot,
     folders: frozenset[DocPath] | None = None,
     *,
-    stop: Callable[[], bool] = _never,
+    stop: Callable[[], bool] = never,
 ) -> tuple[Snapshot, ChangeSet]:
     """What stands there now and what that changes against what was known; only `folders` are read, None reads them all.
 
@@ -40,7 +38,7 @@ def pull(
     if folders is None:
         found = look(workspace, stop=stop)
     else:
-        found = scan.rescan(workspace.root, known, folders, private=workspace.private, stop=stop)
+        found = rescan(workspace.root, known, folders, private=workspace.private, stop=stop)
     if found == known:
         return known, ChangeSet()
     return found, compare(known, found)

@@ -19,7 +19,7 @@ from memgui.domain.layouts import (
 )
 from memgui.domain.paths import ROOT, DocPath, join
 from memgui.domain.protection import Identity, Protection
-from memgui.storage.scan import leads_to_folder
+from memgui.storage.folders import leads_to_folder
 from memgui.storage.spot import spot
 
 

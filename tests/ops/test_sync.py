@@ -13,7 +13,7 @@ from memgui.domain.errors import NotFound
 from memgui.domain.paths import DocPath
 from memgui.domain.workspace import Workspace
 from memgui.ops import sync, workspace
-from memgui.storage.scan import ScanStopped
+from memgui.storage.folders import ScanStopped
 
 
 @pytest.fixture

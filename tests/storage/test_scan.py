@@ -10,9 +10,11 @@ import pytest
 
 from memgui.domain.errors import ExecutionFailed, NotFound, ReadFailed
 from memgui.domain.paths import DocPath
-from memgui.domain.tree import NodeKind, Snapshot
-from memgui.storage import scan as scanning
-from memgui.storage.scan import ScanStopped, names, rescan, scan
+from memgui.domain.tree import NodeKind, Snapshot, Stat
+from memgui.storage import folders
+from memgui.storage.folders import ScanStopped
+from memgui.storage.rescan import rescan
+from memgui.storage.scan import names, scan
 
 
 def put(root: Path, *paths: str) -> None:
@@ -213,14 +215,14 @@ def test_an_unreadable_workspace_says_why(tmp_path: Path, monkeypatch: pytest.Mo
 
 def test_a_folder_that_lies_in_itself_ends_the_way(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     put(tmp_path, "a/b/x.md")
-    loop, real = tmp_path / "a" / "b", scanning._stat
+    loop, real = tmp_path / "a" / "b", folders._stat
     top = (tmp_path / "a").stat()
 
-    def mounted(info: os.stat_result) -> scanning.Stat:
+    def mounted(info: os.stat_result) -> Stat:
         """As if `a` were mounted at `a/b`."""
         return real(top if info.st_ino == loop.stat().st_ino else info)
 
-    monkeypatch.setattr(scanning, "_stat", mounted)
+    monkeypatch.setattr(folders, "_stat", mounted)
     snapshot = scan(tmp_path)
     assert set(snapshot.nodes) == {"a", "a/b"}
     assert set(snapshot.problems) == {"a/b"}
@@ -229,10 +231,10 @@ def test_a_folder_that_lies_in_itself_ends_the_way(tmp_path: Path, monkeypatch: 
 
 
 def test_folders_without_end_are_read_to_a_depth(tmp_path: Path) -> None:
-    deep = tmp_path / "/".join(["d"] * (scanning.MAX_DEPTH + 5))
+    deep = tmp_path / "/".join(["d"] * (folders.MAX_DEPTH + 5))
     deep.mkdir(parents=True)
     snapshot = scan(tmp_path)
-    assert len(snapshot.nodes) == scanning.MAX_DEPTH + 1
+    assert len(snapshot.nodes) == folders.MAX_DEPTH + 1
     assert len(snapshot.problems) == 1
     assert {path for path, _folder in names(tmp_path)} == set(snapshot.nodes)
 

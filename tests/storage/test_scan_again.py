@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 
 from memgui.domain.paths import DocPath, parent_of
 from memgui.domain.tree import Snapshot
-from memgui.storage.scan import rescan, scan
+from memgui.storage.rescan import rescan
+from memgui.storage.scan import scan
 
 NAMES = ("a", "b", "c.md", "d.md", ".agentsmith", "memory", "node_modules", ".claude", "projects", "pyvenv.cfg")
 PATHS = st.lists(st.sampled_from(NAMES), min_size=1, max_size=4).map("/".join)

@@ -1,0 +1,266 @@
+"""Single folders on disk: which of their names are to be seen, and what stands there.
+
+No file is opened and no link followed. Names are read as bytes, so that those which are no UTF-8 are found as well.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from memgui.domain.errors import ExecutionFailed, NotFound, ReadFailed
+from memgui.domain.layouts import NAMED_FOLDERS
+from memgui.domain.paths import SKIPPED_FOLDERS, DocPath, comparable, is_document, join, name_of, shown
+from memgui.domain.tree import Node, NodeKind, Stat
+from memgui.i18n import _
+from memgui.storage.spot import reason_of
+
+MAX_DEPTH = 256
+"""Folders nested deeper are named, and not read."""
+
+TEMPORARY_PREFIX, TEMPORARY_SUFFIX = b".memgui-", b".tmp"
+"""What a write of memgui's own is called until it is whole: nobody's memory."""
+
+ENCODING = sys.getfilesystemencoding()
+"""How this system writes names."""
+_NAMED = {name.encode(): inner.encode() for name, inner in NAMED_FOLDERS.items()}
+_SETTLED = frozenset({errno.ENOENT, errno.ENOTDIR, errno.ELOOP})
+_DOT = 0x2E
+_STOP_EVERY = 512
+
+Stop = Callable[[], bool]
+"""Asked now and then; once it says yes, the work ends with `ScanStopped`."""
+
+
+class ScanStopped(ExecutionFailed):
+    """The scan was told to stop before it was done."""
+
+
+def never() -> bool:
+    """Does not stop anything."""
+    return False
+
+
+def leads_to_folder(entry: os.DirEntry[bytes]) -> bool:
+    """Whether it is a folder or a link to one; a link that leads nowhere, or in a circle, is none."""
+    try:
+        return entry.is_dir()
+    except OSError:
+        return False
+
+
+@dataclass(slots=True)
+class Found:
+    """What has been found so far, in no order."""
+
+    nodes: dict[DocPath, Node] = field(default_factory=dict)
+    problems: dict[DocPath, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Folder:
+    """A real folder about to be read, and the folders it lies in: one that lies in itself ends the way."""
+
+    path: DocPath
+    stat: Stat
+    above: tuple[tuple[int, int], ...]
+
+    @property
+    def identity(self) -> tuple[int, int]:
+        """Device and inode."""
+        return self.stat.device, self.stat.inode
+
+
+@dataclass(slots=True)
+class Contents:
+    """One folder's own names. `is_seen` is False for what scans leave out by what is in it."""
+
+    nodes: list[Node]
+    folders: list[Folder]
+    problem: str | None = None
+    is_seen: bool = True
+
+
+class FolderReader:
+    """Reads single folders by the rules of what is left out."""
+
+    def __init__(self, root: Path, private: frozenset[DocPath], stop: Stop) -> None:
+        self._root = os.path.realpath(os.fsencode(root))
+        self._below = self._root.rstrip(b"/") + b"/"
+        self._private = private
+        self._stop = stop
+        self._problem: str | None = None
+
+    def on_disk(self, path: DocPath) -> bytes:
+        return self._below + os.fsencode(path) if path else self._root
+
+    def folder(self, path: DocPath, above: tuple[tuple[int, int], ...]) -> Folder:
+        """The folder at a path. Raises where the workspace itself cannot be asked; OSError for any other."""
+        try:
+            info = os.lstat(self.on_disk(path))
+            if not stat.S_ISDIR(info.st_mode):
+                raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
+        except OSError as error:
+            if path:
+                raise
+            raise self._root_failed(error) from error
+        return Folder(path, _stat(info), above)
+
+    def below(self, folder: Folder, path: DocPath) -> Folder | None:
+        """The folder at a path inside another one, None where it is gone, too deep, or leads back up."""
+        try:
+            inner = self.folder(path, (*folder.above, folder.identity))
+        except OSError:
+            return None
+        return inner if self.way_ends(inner) is None else None
+
+    def entries(self, folder: Folder) -> list[os.DirEntry[bytes]] | None:
+        """What is to be seen directly in a folder; None where the folder itself is not to be seen, or is gone.
+
+        Raises where the workspace itself cannot be read; any other folder's trouble is kept for `problem`.
+        """
+        if self._stop():
+            raise ScanStopped(_("Reading the folder was stopped."))
+        self._problem = None
+        try:
+            with os.scandir(self.on_disk(folder.path)) as found:
+                entries = list(found)
+        except OSError as error:
+            if not folder.path:
+                raise self._root_failed(error) from error
+            if error.errno in _SETTLED:
+                return None
+            self._problem = _("This folder cannot be read: {reason}.").format(reason=reason_of(error))
+            return []
+        if only := _NAMED.get(os.fsencode(name_of(folder.path))):
+            return [entry for entry in entries if entry.name == only] or None
+        if folder.path and any(entry.name == b"pyvenv.cfg" for entry in entries):
+            return None
+        # Most names are ordinary, and told so without a call.
+        return [
+            entry
+            for entry in entries
+            if (entry.name[0] != _DOT and b"." in entry.name and not self._private) or self._is_seen(folder.path, entry)
+        ]
+
+    def contents(self, folder: Folder) -> Contents:
+        """A folder's own names with what the disk says of each."""
+        entries = self.entries(folder)
+        if entries is None:
+            return Contents([], [], is_seen=False)
+        contents = Contents([], [], self._problem)
+        prefix = f"{folder.path}/" if folder.path else ""
+        above = (*folder.above, folder.identity)
+        add = contents.nodes.append
+        for number, entry in enumerate(entries):
+            if not number % _STOP_EVERY and number and self._stop():
+                raise ScanStopped(_("Reading the folder was stopped."))
+            path = DocPath(prefix + entry.name.decode(ENCODING, "surrogateescape"))
+            try:
+                info = entry.stat(follow_symlinks=False)
+            except OSError as error:
+                if error.errno not in _SETTLED:
+                    add(_unknown(path, entry, error))
+                continue
+            form = info.st_mode & 0o170000
+            if form == stat.S_IFREG:
+                add(Node(path, NodeKind.FILE, _stat(info)))
+            elif form == stat.S_IFDIR:
+                contents.folders.append(Folder(path, _stat(info), above))
+            elif form == stat.S_IFLNK:
+                add(self.link(path))
+            else:
+                add(Node(path, NodeKind.OTHER, _stat(info)))
+        return contents
+
+    def deep(self, top: Folder, found: Found) -> bool:
+        """Puts a folder and all below it among what was found; whether the folder is to be seen at all."""
+        todo = [top]
+        is_top_seen = True
+        while todo:
+            folder = todo.pop()
+            problem = self.way_ends(folder)
+            if problem is None:
+                contents = self.contents(folder)
+                if not contents.is_seen:
+                    is_top_seen = is_top_seen and folder is not top
+                    continue
+                problem = contents.problem
+                for node in contents.nodes:
+                    found.nodes[node.path] = node
+                todo += contents.folders
+            if folder.path:
+                found.nodes[folder.path] = Node(folder.path, NodeKind.FOLDER, folder.stat, problem)
+            if problem is not None:
+                found.problems[folder.path] = problem
+        return is_top_seen
+
+    def way_ends(self, folder: Folder) -> str | None:
+        """Why a folder is not read although it could be."""
+        if folder.identity in folder.above:
+            return _("This folder leads back to one that it lies in.")
+        if len(folder.above) > MAX_DEPTH:
+            return _("Folders nested deeper than {depth} are not read.").format(depth=MAX_DEPTH)
+        return None
+
+    def link(self, path: DocPath) -> Node:
+        """A link, classed by where it leads."""
+        place = self.on_disk(path)
+        target = os.path.realpath(place)
+        is_inside = target == self._root or target.startswith(self._below)
+        try:
+            info = os.stat(place)
+        except OSError as error:
+            if error.errno in _SETTLED:
+                return Node(path, NodeKind.LINK_BROKEN)
+            problem = _("What this link leads to cannot be read: {reason}.").format(reason=reason_of(error))
+            return Node(path, NodeKind.LINK_BROKEN if is_inside else NodeKind.LINK_OUT, problem=problem)
+        if not is_inside:
+            return Node(path, NodeKind.LINK_OUT)
+        if stat.S_ISDIR(info.st_mode):
+            return Node(path, NodeKind.LINK_FOLDER, _stat(info))
+        return Node(path, NodeKind.LINK_FILE if stat.S_ISREG(info.st_mode) else NodeKind.OTHER, _stat(info))
+
+    def _is_seen(self, folder: DocPath, entry: os.DirEntry[bytes]) -> bool:
+        name = entry.name
+        if name[0] == _DOT:
+            if name == b".git" or (name.startswith(TEMPORARY_PREFIX) and name.endswith(TEMPORARY_SUFFIX)):
+                return False
+            if entry.is_symlink():
+                return is_document(decoded(name))
+            if entry.is_dir(follow_symlinks=False) and name not in _NAMED:
+                return False
+        elif b"." not in name and comparable(decoded(name)) in SKIPPED_FOLDERS:
+            return not (entry.is_symlink() or entry.is_dir(follow_symlinks=False))
+        return not self._private or join(folder, decoded(name)) not in self._private
+
+    def _root_failed(self, error: OSError) -> ExecutionFailed:
+        name = shown(os.fsdecode(self._root))
+        if error.errno in _SETTLED:
+            return NotFound(_("The folder {folder} is not there.").format(folder=name))
+        return ReadFailed(
+            _("The folder {folder} cannot be read: {reason}.").format(folder=name, reason=reason_of(error)),
+            errno=error.errno,
+        )
+
+
+def _unknown(path: DocPath, entry: os.DirEntry[bytes], error: OSError) -> Node:
+    """A name in a folder that lets itself be listed and not entered."""
+    problem = _("This cannot be read: {reason}.").format(reason=reason_of(error))
+    if entry.is_symlink():
+        return Node(path, NodeKind.LINK_BROKEN, problem=problem)
+    return Node(path, NodeKind.FOLDER if entry.is_dir(follow_symlinks=False) else NodeKind.FILE, problem=problem)
+
+
+def decoded(name: bytes) -> str:
+    """The name as text that leads back to its bytes."""
+    return name.decode(ENCODING, "surrogateescape")
+
+
+def _stat(info: os.stat_result) -> Stat:
+    return Stat(info.st_size, info.st_mtime_ns, info.st_ctime_ns, info.st_ino, info.st_dev, info.st_mode, info.st_nlink)
