@@ -147,7 +147,7 @@ ACTIONS: tuple[Action, ...] = (
         checkable=True,
     ),
     Action("view.wrap", "&Wrap Long Lines", "view", icon="wrap", checkable=True, starts_section=True),
-    Action("view.invisibles", "Show &Invisible Characters", "view", icon="invisibles", checkable=True),
+    Action("view.invisibles", "Show Invisi&ble Characters", "view", icon="invisibles", checkable=True),
     Action("view.zoom_in", "Zoom &In", "view", (_Standard.ZoomIn, "Ctrl+="), "zoom-in", starts_section=True),
     Action("view.zoom_out", "Zoom &Out", "view", (_Standard.ZoomOut,), "zoom-out"),
     Action("view.zoom_reset", "&Reset Zoom", "view", ("Ctrl+0",)),

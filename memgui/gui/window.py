@@ -314,7 +314,7 @@ class _Side(QWidget):
         self._buttons[name], self._widgets[name] = button, widget
         self._stack.addWidget(widget)
         if len(self._widgets) == 1:
-            button.setChecked(True)
+            self.choose(name)
 
     @property
     def chosen(self) -> str:
@@ -323,6 +323,7 @@ class _Side(QWidget):
     def choose(self, name: str) -> None:
         self._buttons[name].setChecked(True)
         self._stack.setCurrentWidget(self._widgets[name])
+        self.setFocusProxy(self._widgets[name])
 
     @Slot()
     def _show_pressed(self) -> None:

@@ -50,6 +50,7 @@ class PreferencesDialog(QDialog):
         self.appearance = QComboBox(self)
         for value, words in _APPEARANCES:
             self.appearance.addItem(_(words), value)
+        self.appearance.view().setAccessibleName(_("Appearances"))
         self.zoom = QSpinBox(self)
         self.zoom.setRange(SMALLEST_ZOOM, LARGEST_ZOOM)
         self.zoom.setSingleStep(10)

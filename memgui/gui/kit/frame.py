@@ -64,6 +64,7 @@ class Frame(QWidget):
         self._side.setVisible(shown)
         if self._narrow and shown:
             self._place_drawer()
+            self._side.setFocus(Qt.FocusReason.OtherFocusReason)
         if not shown and held_focus:
             self._middle.setFocus(Qt.FocusReason.OtherFocusReason)
 

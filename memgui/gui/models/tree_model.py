@@ -224,7 +224,9 @@ class TreeModel(QAbstractItemModel):
 
     def hasChildren(self, parent: Index = _NOWHERE) -> bool:
         row = self._row(parent)
-        return row is not None and row.group is not None and bool(row.group.paths or row.group.groups)
+        if row is None or row.group is None:
+            return False
+        return bool(row.children) if row.children is not None else bool(row.group.paths or row.group.groups)
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         row = self._row(index)
