@@ -66,6 +66,7 @@ class PaletteModel(QAbstractListModel):
         super().__init__(parent)
         self._sources: dict[Mode, tuple[Sequence[Offer], Haystack]] = {}
         self._recent: dict[Mode, Sequence[int]] = {}
+        self._numbers: dict[DocPath, int] = {}
         self._lines = 0
         self._rows: list[Offer] = []
         self._query = ""
@@ -77,9 +78,13 @@ class PaletteModel(QAbstractListModel):
             Offer(shown(name_of(path)), shown(parent_of(path)), file_icon(path), id=shown(path), path=path)
             for path in known
         ]
-        numbers = {path: number for number, path in enumerate(known)} if recent else {}
-        self._recent[Mode.FILES] = [numbers[path] for path in recent if path in numbers]
+        self._numbers = {path: number for number, path in enumerate(known)}
+        self.set_recent(recent)
         self._sources[Mode.FILES] = offers, Haystack.of((offer.title, offer.id) for offer in offers)
+
+    def set_recent(self, paths: Sequence[DocPath]) -> None:
+        """Which of the files were used last, the latest first."""
+        self._recent[Mode.FILES] = [self._numbers[path] for path in paths if path in self._numbers]
 
     def set_commands(self, offers: Sequence[Offer], recent: Sequence[str] = ()) -> None:
         """Offer these actions, those used last first."""

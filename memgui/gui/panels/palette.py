@@ -103,6 +103,10 @@ class Palette(QWidget):
         """Offer these files, those used last first."""
         self.model.set_files(paths, recent)
 
+    def set_recent(self, paths: Sequence[DocPath]) -> None:
+        """Which of the files were used last."""
+        self.model.set_recent(paths)
+
     def set_headings(self, headings: Sequence[Heading]) -> None:
         """Offer the headings of the page in front."""
         self.model.set_headings(headings)

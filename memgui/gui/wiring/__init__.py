@@ -12,7 +12,6 @@ from memgui.domain.hits import Coverage
 from memgui.domain.watch import WatchState
 from memgui.gui.panels.memory import MemoryPanel
 from memgui.gui.panels.page.tabs import DocumentTabs
-from memgui.gui.panels.palette import Palette
 from memgui.gui.panels.search import SearchPanel
 from memgui.gui.session import Session, View
 from memgui.gui.window import MainWindow
@@ -39,7 +38,7 @@ class Wiring(QObject):
         self.memory = MemoryPanel()
         self.search = SearchPanel()
         self.tabs = DocumentTabs(page_options(settings))
-        self.palette = Palette(window)
+        self.palette = window.command_palette
         window.place_memory(self.memory)
         window.place_search(self.search)
         window.place_documents(self.tabs)

@@ -61,17 +61,12 @@ class Commands(QObject):
             "edit.find_previous": self._with_page(_find_previous),
             "view.memory": self._show_memory,
             "view.search": finding.begin,
-            "go.file": palette.show_files,
-            "go.section": palette.show_headings,
-            "go.line": palette.show_line,
             "go.back": moves.go_back,
             "go.forward": moves.go_forward,
             "tabs.next": self._next_tab,
             "tabs.previous": self._previous_tab,
-            "palette.show": palette.show_commands,
             "workspace.reconcile": session.reconcile,
         }
-        palette.set_actions(list(window.actions_by_id.values()))
         self._connect()
         self.refresh()
 
@@ -84,7 +79,6 @@ class Commands(QObject):
         self._moves.changed.connect(self.refresh)
         self._finding.hits_changed.connect(self._set_hits)
         palette = self._palette
-        palette.action_chosen.connect(self._trigger)
         palette.document_chosen.connect(self._open_chosen)
         palette.document_previewed.connect(self._moves.preview)
         palette.line_chosen.connect(self._moves.go_to_line)
@@ -98,10 +92,6 @@ class Commands(QObject):
         if deed is not None:
             deed()
             self.refresh()
-
-    @Slot(str)
-    def _trigger(self, name: str) -> None:
-        self._window.action(name).trigger()
 
     def _with_page(self, deed: Callable[[Page], object]) -> Callable[[], object]:
         def do() -> None:
@@ -185,7 +175,8 @@ class Commands(QObject):
         if view is not None and view is not self._offered:
             self._offered = view
             files = [path for path, node in view.snapshot.nodes.items() if not node.kind.is_folder]
-            self._palette.set_files(files, self._recent)
+            self._palette.set_files(files)
+        self._palette.set_recent(self._recent)
         page = self._tabs.current
         texts = page.lines().texts if page is not None and page.ready else ()
         self._palette.set_headings([Heading(entry.text, entry.level, entry.line) for entry in outline(texts)])
