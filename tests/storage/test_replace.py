@@ -347,6 +347,26 @@ def test_a_disk_that_refuses_leaves_everything_as_it_was(
     assert desk.names() == {"a.md"}
 
 
+@pytest.mark.parametrize("failing", [1, 2])
+def test_a_disk_that_fails_after_the_exchange_gives_the_old_bytes_back(
+    desk: Desk, root: Path, monkeypatch: pytest.MonkeyPatch, failing: int
+) -> None:
+    (root / "a.md").write_bytes(b"old")
+    real, calls = os.fsync, []
+
+    def fsync(handle: int) -> None:
+        calls.append(handle)
+        if len(calls) == failing:
+            raise OSError(errno.EIO, "broken")
+        real(handle)
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    with pytest.raises(WriteFailed, match="reports an error"):
+        desk.write("a.md", b"new", b"old")
+    assert (root / "a.md").read_bytes() == b"old"
+    assert desk.names() == {"a.md"}
+
+
 def test_in_place_a_full_disk_leaves_the_old_bytes(desk: Desk, root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (root / "a.md").write_bytes(b"old")
     os.link(root / "a.md", root / "b.md")
