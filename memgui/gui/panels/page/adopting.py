@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtGui import QTextCursor
 
 from memgui.domain.lines import Lines, Splice
-from memgui.gui.panels.page.breaks import units
+from memgui.gui.panels.page.breaks import exact, units
 from memgui.gui.panels.page.editor import MemoryEditor
 from memgui.gui.panels.page.lines_compared import splices, with_endings
 
@@ -87,7 +87,7 @@ def _change_line(editor: MemoryEditor, edit: QTextCursor, old: Lines, new: Lines
         tail = min(_common(was[::-1], now[::-1]), min(len(was), len(now)) - head)
         _select(editor, edit, (before, units(was[:head])), (before, units(was[: len(was) - tail])))
         edit.removeSelectedText()
-        edit.insertText(now[head : len(now) - tail])
+        edit.insertText(exact(now[head : len(now) - tail]))
     if before < len(old.breaks) and after < len(new.breaks) and old.breaks[before] != new.breaks[after]:
         editor.breaks.set_ending(editor.document().findBlockByNumber(before), new.breaks[after])
 

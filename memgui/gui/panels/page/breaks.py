@@ -56,9 +56,11 @@ class Breaks:
         pieces = list(zip(lines.texts, lines.breaks, strict=False))
         # Runs with one ending go in at once: a file with one kind of ending is a single insertion.
         for ending, run in groupby(pieces, key=_ending_of):
-            cursor.insertText("".join(f"{text}\n" for text, _ in run), self._carrier(ending))
+            cursor.insertText(exact("".join(f"{text}\n" for text, _ in run)), self._carrier(ending))
         if lines.texts[-1]:
-            cursor.insertText(lines.texts[-1], self._carrier(lines.breaks[-1]) if lines.breaks else QTextCharFormat())
+            cursor.insertText(
+                exact(lines.texts[-1]), self._carrier(lines.breaks[-1]) if lines.breaks else QTextCharFormat()
+            )
         cursor.endEditBlock()
 
     def set_ending(self, block: QTextBlock, ending: str) -> None:
@@ -84,6 +86,11 @@ class Breaks:
         endings = (ending if ending in ODD_ENDINGS else "\n" for ending in self._found(first, len(texts) - 1))
         return Lines(tuple(texts), tuple(endings)).joined()
 
+    def ending_for_selection(self, cursor: QTextCursor) -> str:
+        """The ending of a break put in the place of the selection."""
+        block = self._document.findBlock(cursor.selectionStart())
+        return self.ending_for_new(block, cursor.selectionStart() - block.position())
+
     def ending_for_new(self, block: QTextBlock, column: int) -> str:
         """The ending of a break put in here: at a line's start that of the line above, else that of the line split."""
         below, above = (
@@ -91,7 +98,7 @@ class Breaks:
             self.ending_after(block.previous()) if block.previous().isValid() else None,
         )
         wanted = (above, below) if column == 0 else (below, above)
-        return next((ending for ending in wanted if ending), self._only())
+        return next((ending for ending in wanted if ending), "\n")
 
     def _carrier(self, ending: str) -> QTextCharFormat:
         if ending not in self._carriers:
@@ -131,6 +138,15 @@ class Breaks:
         resolved.reverse()
         above = next((ending for ending in reversed(found) if ending), self._only())
         return tuple(ending or above for ending in resolved)
+
+
+def exact(text: str) -> str:
+    """The text in the form in which PySide hands all of it to Qt.
+
+    It takes a first U+FEFF for a byte order mark, and a first U+FFFE for one in the wrong order, which turns every
+    character round; a mark put in front is taken away instead.
+    """
+    return "\ufeff" + text if text.startswith(("\ufeff", "\ufffe")) else text
 
 
 def whole(text: str) -> str:

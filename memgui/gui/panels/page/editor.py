@@ -30,7 +30,7 @@ from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QWidget
 from memgui.domain.lines import Lines
 from memgui.gui import theme
 from memgui.gui.panels.page import keys, marks, painting
-from memgui.gui.panels.page.breaks import Breaks, pasted, place, units, whole
+from memgui.gui.panels.page.breaks import Breaks, exact, pasted, place, units, whole
 from memgui.gui.panels.page.gutter import Gutter
 from memgui.gui.panels.page.highlighter import Highlighter
 from memgui.i18n import _
@@ -157,9 +157,7 @@ class MemoryEditor(QPlainTextEdit):
         """Put text in the place of the selection, as a paste does."""
         if text and self.may_put(text):
             cursor = self.textCursor()
-            ending = self.breaks.ending_for_new(
-                self.document().findBlock(cursor.selectionStart()), _start_column(cursor)
-            )
+            ending = self.breaks.ending_for_selection(cursor)
             self.breaks.insert(cursor, pasted(text, ending))
             self.setTextCursor(cursor)
             self.ensureCursorVisible()
@@ -197,7 +195,7 @@ class MemoryEditor(QPlainTextEdit):
 
     def createMimeDataFromSelection(self) -> QMimeData:
         data = QMimeData()
-        data.setText(self.breaks.selected(self.textCursor()))
+        data.setText(exact(self.breaks.selected(self.textCursor())))
         return data
 
     def inputMethodEvent(self, event: QInputMethodEvent) -> None:
@@ -424,8 +422,3 @@ class MemoryEditor(QPlainTextEdit):
         line.cursor = cursor
         self.setExtraSelections([line, *self._found])
         self.gutter.update()
-
-
-def _start_column(cursor: QTextCursor) -> int:
-    start = cursor.selectionStart()
-    return start - cursor.document().findBlock(start).position()

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QTextEdit
 
 from memgui.domain.lines import Lines
 from memgui.gui import theme
-from memgui.gui.panels.page.breaks import place, units
+from memgui.gui.panels.page.breaks import exact, place, units
 from memgui.gui.panels.page.editor import MemoryEditor
 from memgui.gui.panels.page.matches import Match, Sought
 
@@ -146,7 +146,7 @@ class Finder(QObject):
     def replace(self, match: Match, text: str) -> None:
         """Put `text` in the place of one match."""
         cursor = self._cursor(match)
-        cursor.insertText(text)
+        cursor.insertText(exact(text))
         self._editor.setTextCursor(cursor)
 
     def replace_all(self, text: str) -> int:
@@ -166,7 +166,7 @@ class Finder(QObject):
             for number in reversed(found):
                 for start, end in reversed(found[number]):
                     cursor = self._cursor(Match(number, start, end))
-                    cursor.insertText(text)
+                    cursor.insertText(exact(text))
         cursor.endEditBlock()
         return sum(map(len, found.values()))
 

@@ -22,6 +22,7 @@ _DEEPER = re.compile(r"[ \t]*([-*+]|\d{1,8}[.)])[ \t]")
 def new_line(cursor: QTextCursor, breaks: Breaks, *, plain: bool = False) -> None:
     """Begin a line. In a list it begins the next item; at an empty item it ends the list. `plain`: only a line."""
     cursor.beginEditBlock()
+    ending = breaks.ending_for_selection(cursor)
     cursor.removeSelectedText()
     block, column = cursor.block(), cursor.positionInBlock()
     item = None if plain or _is_code(block) else _ITEM.match(block.text())
@@ -32,7 +33,6 @@ def new_line(cursor: QTextCursor, breaks: Breaks, *, plain: bool = False) -> Non
         cursor.movePosition(QTextCursor.MoveOperation.EndOfBlock, QTextCursor.MoveMode.KeepAnchor)
         cursor.removeSelectedText()
     else:
-        ending = breaks.ending_for_new(block, column)
         breaks.insert(cursor, Lines(("", _next_item(item) if item else ""), (ending,)))
     cursor.endEditBlock()
 
