@@ -118,6 +118,7 @@ class MainWindow(QMainWindow):
         }.items():
             self.action(name).triggered.connect(show)
         self.command_palette.action_chosen.connect(self._trigger)
+        self.frame.resized.connect(self.command_palette.place)
         self.action("help.keys").triggered.connect(self._show_keys)
         self.action("help.about").triggered.connect(self._show_about)
         theme().changed.connect(self._dress)

@@ -42,6 +42,7 @@ class KeysDialog(QDialog):
         box.addWidget(self.field)
         box.addWidget(self.list, 1)
         self.field.textChanged.connect(self._filter)
+        self.field.steered.connect(self._steer)
         self._filter("")
         self.resize(theme().px(480), theme().px(560))
 
@@ -49,3 +50,12 @@ class KeysDialog(QDialog):
     def _filter(self, text: str) -> None:
         self.model.find(Mode.COMMANDS.value + text)
         self.list.setCurrentIndex(self.model.index(0, 0))
+
+    @Slot(int)
+    def _steer(self, key: int) -> None:
+        if key == Qt.Key.Key_Down:
+            self.list.setFocus(Qt.FocusReason.OtherFocusReason)
+        elif self.field.text():
+            self.field.clear()
+        else:
+            self.close()

@@ -1,20 +1,38 @@
-"""Fields: one line to type into, with a magnifier at its beginning."""
+"""Fields: one line to type into that steers a list with the keys it has no use for itself."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRect, Slot
-from PySide6.QtGui import QPainter, QPaintEvent
+from collections.abc import Iterable
+
+from PySide6.QtCore import QRect, Qt, Signal, Slot
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from memgui.gui import icons
 from memgui.gui.theme import theme
 
 
-class FilterField(QLineEdit):
-    """Narrows what stands below it. The magnifier grows with the text."""
+class SteeringField(QLineEdit):
+    """Types, and passes some keys on: `steered` carries the key."""
+
+    steered = Signal(int)
+
+    def __init__(self, keys: Iterable[Qt.Key], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._keys = frozenset(keys)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in self._keys:
+            self.steered.emit(event.key())
+        else:
+            super().keyPressEvent(event)
+
+
+class FilterField(SteeringField):
+    """Narrows what stands below it; Down and Escape lead out of it. A magnifier stands at its beginning."""
 
     def __init__(self, name: str, placeholder: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__((Qt.Key.Key_Down, Qt.Key.Key_Escape), parent)
         self.setAccessibleName(name)
         self.setPlaceholderText(placeholder)
         self.setClearButtonEnabled(True)

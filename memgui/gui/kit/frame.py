@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal, Slot
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
@@ -17,6 +17,7 @@ class Frame(QWidget):
     """A side panel and a middle. `side_shown_changed` tells when the side panel came or went, for whatever reason."""
 
     side_shown_changed = Signal(bool)
+    resized = Signal()
 
     def __init__(self, side: QWidget, middle: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -35,7 +36,6 @@ class Frame(QWidget):
         self._splitter.setStretchFactor(1, 1)
         self._splitter.splitterMoved.connect(self._remember_width)
         column(self).addWidget(self._splitter)
-        side.installEventFilter(self)
         app = QApplication.instance()
         assert isinstance(app, QApplication)
         app.focusChanged.connect(self._close_drawer_behind)
@@ -61,7 +61,7 @@ class Frame(QWidget):
             self._wanted = shown
         focus = QApplication.focusWidget()
         held_focus = focus is not None and self._side.isAncestorOf(focus)
-        self._side.setVisible(shown)
+        self._set_side_visible(shown)
         if self._narrow and shown:
             self._place_drawer()
             self._side.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -81,10 +81,10 @@ class Frame(QWidget):
             self._narrow = narrow
             if narrow:
                 self._side.setParent(self)
-                self._side.hide()
+                self._set_side_visible(False)
             else:
                 self._splitter.insertWidget(0, self._side)
-                self._side.setVisible(self._wanted)
+                self._set_side_visible(self._wanted)
                 self.set_side_width(self._side_width)
         elif not narrow and not self._laid_out:
             # The splitter shares its room by the hints of its panes until it is told otherwise.
@@ -92,17 +92,13 @@ class Frame(QWidget):
             self.set_side_width(self._side_width)
         if narrow and self.side_shown:
             self._place_drawer()
+        self.resized.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape and self._narrow and self.side_shown:
             self.show_side(False)
             return
         super().keyPressEvent(event)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if watched is self._side and event.type() in (QEvent.Type.ShowToParent, QEvent.Type.HideToParent):
-            self.side_shown_changed.emit(self.side_shown)
-        return super().eventFilter(watched, event)
 
     @Slot()
     def _remember_width(self) -> None:
@@ -112,6 +108,10 @@ class Frame(QWidget):
     def _close_drawer_behind(self, old: QWidget | None, new: QWidget | None) -> None:  # noqa: ARG002
         if self._narrow and self.side_shown and new is not None and self._middle.isAncestorOf(new):
             self.show_side(False)
+
+    def _set_side_visible(self, visible: bool) -> None:
+        self._side.setVisible(visible)
+        self.side_shown_changed.emit(visible)
 
     def _place_drawer(self) -> None:
         self._side.setGeometry(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QModelIndex, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
@@ -53,7 +53,6 @@ class MemoryPanel(QWidget):
     def _build(self) -> None:
         self.filter = FilterField(_("Filter files"), _("Filter files  /"), self)
         self.filter.setObjectName("treeFilter")
-        self.filter.installEventFilter(self)
         self.tree = _MemoryTree(self)
         self.tree.setObjectName("workspaceTree")
         self.tree.setAccessibleName(_("Memory files"))
@@ -71,6 +70,7 @@ class MemoryPanel(QWidget):
     def _connect(self) -> None:
         self.filter.textChanged.connect(self._apply_filter)
         self.filter.returnPressed.connect(self._open_first)
+        self.filter.steered.connect(self._steer)
         self.tree.looked_at.connect(self._preview)
         self.tree.activated.connect(self._open)
         self.tree.filter_requested.connect(self._go_to_filter)
@@ -206,18 +206,14 @@ class MemoryPanel(QWidget):
             )
         self._stack.setCurrentWidget(self._empty if nothing else self.tree)
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if watched is self.filter and isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
-            if event.key() == Qt.Key.Key_Escape:
-                if self.filter.text():
-                    self.filter.clear()
-                else:
-                    self.tree.setFocus(Qt.FocusReason.OtherFocusReason)
-                return True
-            if event.key() == Qt.Key.Key_Down:
-                self._go_to_first_row()
-                return True
-        return super().eventFilter(watched, event)
+    @Slot(int)
+    def _steer(self, key: int) -> None:
+        if key == Qt.Key.Key_Down:
+            self._go_to_first_row()
+        elif self.filter.text():
+            self.filter.clear()
+        else:
+            self.tree.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _go_to_first_row(self) -> None:
         self.tree.setFocus(Qt.FocusReason.OtherFocusReason)

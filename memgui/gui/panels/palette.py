@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, Signal, Slot
-from PySide6.QtGui import QAction, QColor, QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtCore import QModelIndex, Qt, Signal, Slot
+from PySide6.QtGui import QAction, QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QApplication,
-    QLineEdit,
     QListView,
     QWidget,
 )
 
 from memgui.domain.paths import DocPath
+from memgui.gui.kit.fields import SteeringField
 from memgui.gui.kit.labels import ThemedLabel
 from memgui.gui.kit.layout import HairLine, column
 from memgui.gui.kit.offers import OfferDelegate
@@ -26,6 +26,21 @@ from memgui.i18n import _
 
 _SHADOW = 14
 _ROWS_SHOWN = 12
+_STEPS: dict[int, int] = {
+    Qt.Key.Key_Down: 1,
+    Qt.Key.Key_Up: -1,
+    Qt.Key.Key_PageDown: _ROWS_SHOWN,
+    Qt.Key.Key_PageUp: -_ROWS_SHOWN,
+}
+_KEYS = (
+    Qt.Key.Key_Down,
+    Qt.Key.Key_Up,
+    Qt.Key.Key_PageDown,
+    Qt.Key.Key_PageUp,
+    Qt.Key.Key_Escape,
+    Qt.Key.Key_Return,
+    Qt.Key.Key_Enter,
+)
 _HINTS = {
     Mode.FILES: "Go to file   ·   > commands   @ sections   : line",
     Mode.COMMANDS: "Do anything…",
@@ -63,11 +78,10 @@ class Palette(QWidget):
         self._actions: Sequence[QAction] = ()
         self._used: list[str] = []
         self._focus_before: QWidget | None = None
-        self.field = QLineEdit(self)
+        self.field = SteeringField(_KEYS, self)
         self.field.setObjectName("paletteField")
         self.field.setAccessibleName(_("Type to find a file or a command"))
         self.field.setProperty("bare", True)
-        self.field.installEventFilter(self)
         self.results = QListView(self)
         self.results.setObjectName("paletteResults")
         self.results.setAccessibleName(_("Found"))
@@ -86,9 +100,9 @@ class Palette(QWidget):
         box.addWidget(self.results)
         box.addWidget(self._nothing)
         self.field.textChanged.connect(self._find)
+        self.field.steered.connect(self._steer)
         self.results.clicked.connect(self._choose)
-        theme().changed.connect(self._place)
-        parent.installEventFilter(self)
+        theme().changed.connect(self.place)
         app = QApplication.instance()
         assert isinstance(app, QApplication)
         app.focusChanged.connect(self._close_when_left)
@@ -181,7 +195,7 @@ class Palette(QWidget):
         self._nothing.setVisible(not found)
         self.results.setCurrentIndex(self.model.index(0, 0))
         self.results.scrollToTop()
-        self._place()
+        self.place()
 
     @Slot(QModelIndex)
     def _choose(self, index: QModelIndex) -> None:
@@ -213,35 +227,20 @@ class Palette(QWidget):
         elif offer.line and not offer.id:
             self.line_previewed.emit(offer.line)
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if watched is self.parent() and event.type() == QEvent.Type.Resize and self.isVisible():
-            self._place()
-        if watched is self.field and isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
-            return self._key(event)
-        return super().eventFilter(watched, event)
-
-    def _key(self, event: QKeyEvent) -> bool:
-        steps = {
-            Qt.Key.Key_Down: 1,
-            Qt.Key.Key_Up: -1,
-            Qt.Key.Key_PageDown: _ROWS_SHOWN,
-            Qt.Key.Key_PageUp: -_ROWS_SHOWN,
-        }
-        key = Qt.Key(event.key())
-        if key in steps:
-            self._move(steps[key])
-        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self._choose(self.results.currentIndex())
+    @Slot(int)
+    def _steer(self, key: int) -> None:
+        if key in _STEPS:
+            self._move(_STEPS[key])
         elif key == Qt.Key.Key_Escape:
             self.dismiss()
         else:
-            return False
-        return True
+            self._choose(self.results.currentIndex())
 
     # Looks -------------------------------------------------------------------------------------------------
 
     @Slot()
-    def _place(self) -> None:
+    def place(self) -> None:
+        """Stand at the top of the parent's middle; to be called when the parent has another size."""
         dress, parent = theme(), self._over
         self.field.setFont(dress.font(1.1))
         self.field.setMinimumHeight(dress.px(40))
