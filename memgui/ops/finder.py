@@ -129,7 +129,9 @@ class Finder:
         """The passages of documents that answer a tool's query, best first, and how the query was read."""
         try:
             with Reader(self._ws.root) as reader:
-                return places(self._index, text, self._reading(reader), limit=limit, exact=exact)
+                # What a link leads to answers under its own name, where it is a document at all.
+                read = self._reading(reader, links=False)
+                return places(self._index, text, read, limit=limit, exact=exact)
         except OSError:
             return (), Reading.WHOLE
 
@@ -140,9 +142,9 @@ class Finder:
             self._keep()
             self._index.adopt(())
 
-    def _reading(self, reader: Reader) -> Read:
+    def _reading(self, reader: Reader, *, links: bool = True) -> Read:
         def read(path: DocPath) -> tuple[bytes, Key] | None:
-            got = self._bytes(reader, path)
+            got = self._bytes(reader, path) if links or path not in self._linked else None
             return None if got is None or is_binary(got[0]) else (got[0], _key(got[1]))
 
         return read
