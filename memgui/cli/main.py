@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 import click
-from click.shell_completion import CompletionItem
+from click.shell_completion import CompletionItem, shell_complete
 
 import memgui
 from memgui.cli import options, terminal
@@ -63,11 +63,10 @@ class Verbs(click.Group):
         return [*verbs, CompletionItem(incomplete, type="dir")]
 
 
-def _print_completion(_context: click.Context, _option: click.Parameter, shell: str | None) -> None:
-    if shell is None:
-        return
-    os.environ[_COMPLETE] = f"{shell}_source"
-    _verbs.main([], prog_name="memgui", complete_var=_COMPLETE)
+def _print_completion(context: click.Context, _option: click.Parameter, shell: str | None) -> None:
+    if shell is not None:
+        shell_complete(_verbs, {}, "memgui", _COMPLETE, f"{shell}_source")
+        context.exit()
 
 
 @click.group(
@@ -130,7 +129,7 @@ def main(words: Sequence[str]) -> int:
     """Run the command line and answer the exit code."""
     try:
         if _COMPLETE in os.environ:
-            _verbs.main([], prog_name="memgui", complete_var=_COMPLETE)
+            return shell_complete(_verbs, {}, "memgui", _COMPLETE, os.environ[_COMPLETE])
         code = _verbs.main(arranged(words), prog_name="memgui", standalone_mode=False)
         sys.stdout.flush()
         return code if isinstance(code, int) else DONE
