@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QLineEdit, QListView, QPushButton, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QLineEdit, QListView, QPushButton, QWidget
 
 from memgui.domain.paths import DocPath
-from memgui.gui.stage import Stage, row_of
+from memgui.gui.stage import Stage, rows_of
 from memgui.ops import recovery, sample
 from memgui.ops import workspace as workspaces
 
@@ -106,14 +106,15 @@ def _search(stage: Stage, query: str) -> QListView:
 def _found(stage: Stage, query: str, path: str, line: int) -> None:
     stage.ready()
     results = _search(stage, query)
-    stage.until(lambda: row_of(results.model(), path, line=line).isValid(), path)
-    results.setCurrentIndex(row_of(results.model(), path, line=line))
+    stage.until(lambda: bool(rows_of(results.model(), path, line)), path)
+    # A file's own row leads to its first line; the last row is the line's.
+    results.setCurrentIndex(rows_of(results.model(), path, line)[-1])
     stage.press(results, Qt.Key.Key_Return)
     stage.page(path)
 
 
 def _decision_found(stage: Stage) -> None:
-    _found(stage, "why did we choose", "memory/2026-11-12.md", 5)
+    _found(stage, "SQLite", "memory/2026-11-12.md", 5)
 
 
 def _chinese_found(stage: Stage) -> None:
@@ -134,25 +135,25 @@ def _find_and_replace(stage: Stage) -> None:
     stage.type(stage.shown(QLineEdit, "findField"), "outbox")
 
 
-def _go_to_file(stage: Stage) -> None:
+def _palette(stage: Stage, action: str, typed: str = "") -> None:
     stage.ready()
     stage.open("MEMORY.md")
-    stage.choose("go.file")
-    stage.type(stage.shown(QLineEdit, "paletteField"), "release")
+    stage.choose(action)
+    stage.type(stage.shown(QLineEdit, "paletteField"), typed)
+    results = stage.shown(QAbstractItemView, "paletteResults")
+    stage.until(lambda: results.model().rowCount() > 0, "the palette")
+
+
+def _go_to_file(stage: Stage) -> None:
+    _palette(stage, "go.file", "release")
 
 
 def _go_to_section(stage: Stage) -> None:
-    stage.ready()
-    stage.open("MEMORY.md")
-    stage.choose("go.section")
-    stage.shown(QLineEdit, "paletteField")
+    _palette(stage, "go.section")
 
 
 def _commands(stage: Stage) -> None:
-    stage.ready()
-    stage.open("MEMORY.md")
-    stage.choose("palette.show")
-    stage.shown(QLineEdit, "paletteField")
+    _palette(stage, "palette.show")
 
 
 def _preferences(stage: Stage) -> None:

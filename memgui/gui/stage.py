@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TypeVar
 
 from PySide6.QtCore import QAbstractItemModel, QEventLoop, QModelIndex, Qt, QTimer
 from PySide6.QtGui import QColor, QImage, QKeyEvent, QPainter, QPixmap, QTextCursor
-from PySide6.QtWidgets import QAbstractItemView, QApplication, QPlainTextEdit, QTabWidget, QTreeView, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QLabel, QPlainTextEdit, QTabWidget, QTreeView, QWidget
 
 from memgui.domain.errors import ExecutionFailed
 from memgui.gui.theme import current
@@ -92,8 +93,8 @@ class Stage:
     def open(self, path: str) -> QPlainTextEdit:
         """Go to the file in the tree, press Enter, and wait for its text."""
         tree = self.shown(QTreeView, "workspaceTree")
-        self.until(lambda: row_of(tree.model(), path).isValid(), path)
-        tree.setCurrentIndex(row_of(tree.model(), path))
+        self.until(lambda: bool(rows_of(tree.model(), path)), path)
+        tree.setCurrentIndex(rows_of(tree.model(), path)[0])
         tree.scrollTo(tree.currentIndex(), QAbstractItemView.ScrollHint.EnsureVisible)
         self.press(tree, Qt.Key.Key_Return)
         return self.page(path)
@@ -122,6 +123,7 @@ class Stage:
 
     def picture(self) -> QImage:
         """The window, once two looks at it are the same, with what floats over it."""
+        self.until(self._is_told, "the status bar")
         looks = [QImage()]
 
         def still() -> bool:
@@ -131,28 +133,48 @@ class Stage:
         self.until(still, _("a picture that stands still"), every=_STILL_EVERY_MS)
         return looks[-1]
 
+    def _is_told(self) -> bool:
+        """Whether the words of the page in front are counted: the last thing to be known about a page."""
+        told = self.window.findChild(QLabel, "statusText")
+        nothing_open = self._visible(QPlainTextEdit, "editor") is None
+        return nothing_open or told is None or bool(re.match(r"[1-9]", told.text()))
+
     def _look(self) -> QPixmap:
         made = self.window.grab()
         for floating in self.window.findChildren(QWidget):
             if floating.isWindow() and floating.isVisible():
-                place = floating.rect().translated(made.rect().center() - floating.rect().center())
-                painter = QPainter(made)
-                painter.drawPixmap(place.topLeft(), floating.grab())
-                painter.setPen(QColor(current().border))
-                painter.drawRect(place)
-                painter.end()
+                _lay_over(made, floating)
         return made
 
 
-def row_of(model: QAbstractItemModel, path: str, parent: QModelIndex | None = None, *, line: int = 0) -> QModelIndex:
-    """The first row that stands for the path (and for that line of it, where one is named); else an invalid index."""
-    above = parent if parent is not None else QModelIndex()
+def _lay_over(made: QPixmap, floating: QWidget) -> None:
+    """Draw a floating window in the middle, under the title that the desktop would give it."""
+    bar = floating.fontMetrics().height() * 2
+    place = floating.rect().translated(made.rect().center() - floating.rect().center())
+    title = place.adjusted(0, -bar, 0, -place.height())
+    painter = QPainter(made)
+    painter.fillRect(title, QColor(current().hover))
+    painter.setPen(QColor(current().text))
+    painter.drawText(title, Qt.AlignmentFlag.AlignCenter, floating.windowTitle())
+    painter.drawPixmap(place.topLeft(), floating.grab())
+    painter.setPen(QColor(current().border))
+    painter.drawRect(place.united(title))
+    painter.end()
+
+
+def rows_of(model: QAbstractItemModel, path: str, line: int | None = None) -> list[QModelIndex]:
+    """The rows that stand for the path, and for that line of it where one is named."""
+    return [
+        index
+        for index in _rows(model, QModelIndex())
+        if index.data(Qt.ItemDataRole.UserRole) == path and line in (None, index.data(Qt.ItemDataRole.UserRole + 1))
+    ]
+
+
+def _rows(model: QAbstractItemModel, above: QModelIndex) -> Iterator[QModelIndex]:
     if model.canFetchMore(above):
         model.fetchMore(above)
     for number in range(model.rowCount(above)):
         index = model.index(number, 0, above)
-        if index.data(Qt.ItemDataRole.UserRole) == path and line in (0, index.data(Qt.ItemDataRole.UserRole + 1)):
-            return index
-        if (deeper := row_of(model, path, index, line=line)).isValid():
-            return deeper
-    return QModelIndex()
+        yield index
+        yield from _rows(model, index)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from PySide6.QtCore import QMessageLogContext, QtMsgType, qInstallMessageHandler
 from PySide6.QtGui import QImage, QImageWriter
 from PySide6.QtWidgets import QApplication
 
@@ -26,18 +27,18 @@ _PERSON = ("HOME", "USERPROFILE", "MEMGUI_HOME", "MEMGUI_WORKSPACE")
 _XDG = ("XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME")
 
 
-def render(out: Path) -> tuple[Path, ...]:
-    """Render every main screen into `out`, light and dark, and answer the files.
+def render(out: Path, *, only: Container[str] | None = None) -> tuple[Path, ...]:
+    """Render every main screen (or only those of some names) into `out`, light and dark, and answer the files.
 
     Nothing of the person's is read or written: each screen has a fresh sample, and a home folder of its own.
     """
-    return tuple(_rendered(out))
+    return tuple(_rendered(out, only))
 
 
 def run(out: Path) -> int:
     """Render every screen and print the files, each when it is done. Answers the exit code."""
     try:
-        for path in _rendered(out):
+        for path in _rendered(out, None):
             sys.stdout.write(f"{path}\n")
             sys.stdout.flush()
     except MemguiError as error:
@@ -46,7 +47,7 @@ def run(out: Path) -> int:
     return 0
 
 
-def _rendered(out: Path) -> Iterator[Path]:
+def _rendered(out: Path, only: Container[str] | None) -> Iterator[Path]:
     app = application()
     flash = app.cursorFlashTime()
     # A caret that comes and goes would make two pictures of one.
@@ -54,7 +55,7 @@ def _rendered(out: Path) -> Iterator[Path]:
     try:
         out.mkdir(parents=True, exist_ok=True)
         for number, screen in enumerate(SCREENS, 1):
-            for appearance in ("light", "dark"):
+            for appearance in ("light", "dark") if only is None or screen.name in only else ():
                 yield _take(screen, appearance, out / f"{number:02}-{screen.name}-{appearance}.png")
     except OSError as error:
         raise WriteFailed(
@@ -73,14 +74,21 @@ def application() -> QApplication:
     if isinstance(running, QApplication):
         return running
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    qInstallMessageHandler(_tell)
     return QApplication(["memgui"])
+
+
+def _tell(kind: QtMsgType, context: QMessageLogContext, message: str) -> None:  # noqa: ARG001
+    """Qt's own words, but for those by which drawing into memory regrets to be no desktop."""
+    if not message.startswith("This plugin does not support"):
+        sys.stderr.write(f"{message}\n")
 
 
 def _take(screen: Screen, appearance: str, path: Path) -> Path:
     with tempfile.TemporaryDirectory(prefix="memgui-tour-") as place, _a_home_of_its_own(Path(place)) as home:
         root = home / "wren"
         screen.prepare(root)
-        settings = Settings(appearance=appearance, zoom=screen.zoom, autosave_seconds=0)
+        settings = Settings(appearance=appearance, zoom=screen.zoom)
         with (_welcome_window if screen.welcome else _workspace_window)(root, settings) as window:
             window.resize(screen.size)
             stage = Stage(window, root)
@@ -125,7 +133,7 @@ def _a_home_of_its_own(place: Path) -> Iterator[Path]:
     try:
         for name in before:
             os.environ.pop(name, None)
-        os.environ |= {"HOME": str(home), "USERPROFILE": str(home), "MEMGUI_HOME": str(place / "memgui")}
+        os.environ |= {"HOME": str(home), "USERPROFILE": str(home), "MEMGUI_HOME": str(home / ".memgui")}
         yield home
     finally:
         for name, value in before.items():
