@@ -26,7 +26,7 @@ class OldLine:
 
 @dataclass
 class Page:
-    """A text as a widget holds it (no endings), the table beside it, and the oracle, which carries endings line by line."""
+    """A text as a widget holds it, the table beside it, and the oracle, which carries endings line by line."""
 
     lines: tuple[OldLine, ...]
     table: BreakTable

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import time
 
 from hypothesis import given
@@ -20,7 +21,7 @@ def test_the_splices_turn_the_old_lines_into_the_new(old: list[str], new: list[s
         assert splice.removed or splice.texts
         result[splice.start : splice.start + splice.removed] = splice.texts
     assert result == new
-    assert all(one.start + one.removed < two.start for one, two in zip(splices, splices[1:], strict=False))
+    assert all(one.start + one.removed < two.start for one, two in itertools.pairwise(splices))
 
 
 @given(LINES, LINES)

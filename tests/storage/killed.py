@@ -1,4 +1,4 @@
-"""Run by the tests as a program of its own: writers that are killed at every step of a write, and writers side by side."""
+"""Run by the tests as a program of its own: writers that are killed at every step, and writers side by side."""
 
 from __future__ import annotations
 
@@ -55,13 +55,14 @@ def child(work: Callable[[], object]) -> int:
     process = os.fork()
     if process:
         return os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
+    ended = 3
     try:
         work()
-    except BaseException as error:
-        print("child:", repr(error))
-        sys.stdout.flush()
-        os._exit(3)
-    os._exit(0)
+        ended = 0
+    finally:
+        if ended:
+            sys.excepthook(*sys.exc_info())  # type: ignore[arg-type]
+        os._exit(ended)
 
 
 def killed_writes(place: Path, creating: bool, linked: bool) -> None:
@@ -95,7 +96,7 @@ def killed_writes(place: Path, creating: bool, linked: bool) -> None:
         left = [name for name in os.listdir(document.parent) if name != document.name]
         assert not left, (step, left)
         if ended == 0:
-            print("steps", step)
+            sys.stdout.write(f"steps {step}\n")
             return
     raise AssertionError("the writer never came to its end")
 
@@ -106,7 +107,7 @@ def _now(ws: Workspace) -> documents.Fingerprint | None:
 
 
 def killed_journals(place: Path) -> None:
-    """Kill a process that journals unsaved text at each step. The last text or the one before is found, and the others."""
+    """Kill a process that journals unsaved text at each step. The last text or the one before is found, and others."""
     ws = workspace(place)
     recovery.journal_unsaved(ws, DocPath("other.md"), b"x", b"other")
 
@@ -124,7 +125,7 @@ def killed_journals(place: Path) -> None:
         assert (newest.base_data, newest.data) in ((b"base 1", b"text 1"), (b"base 2", b"text 2")), step
         if ended == 0:
             assert newest.data == b"text 2"
-            print("steps", step)
+            sys.stdout.write(f"steps {step}\n")
             return
 
 

@@ -147,7 +147,7 @@ def test_the_text_of_another_running_memgui_is_left_to_it(tmp_path: Path) -> Non
     journal = CrashJournal(tmp_path / "unsaved")
     journal.put(Unsaved(DocPath("a.md"), None, b"mine", 1.0))
     (entry,) = (tmp_path / "unsaved").iterdir()
-    stem, process, ending = entry.name.split(".")
+    stem, _process, ending = entry.name.split(".")
     start = Path("/proc/1/stat").read_text().rpartition(")")[2].split()[19]
     foreign = entry.rename(entry.with_name(f"{stem}.1-{start}.{ending}"))
     assert journal.all() == ()

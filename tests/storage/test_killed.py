@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import signal
 import subprocess
 import sys
@@ -10,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from memgui.domain.errors import Conflict
 from memgui.domain.origin import Origin
 from memgui.ops import documents
 from memgui.storage.journal import Journal
@@ -59,7 +61,7 @@ def test_a_writer_killed_at_a_random_moment_leaves_whole_lines(tmp_path: Path) -
     ws = workspace(tmp_path)
     ws.root.mkdir()
     documents.write(ws, PATH, b"", expected=None, origin=Origin.you())
-    for moment in range(6):
+    for moment in range(4):
         with program("count", tmp_path, 10**9) as writer:
             size = (ws.root / PATH).stat().st_size
             end = time.monotonic() + 20
@@ -72,3 +74,35 @@ def test_a_writer_killed_at_a_random_moment_leaves_whole_lines(tmp_path: Path) -
     document = documents.read(ws, PATH)
     documents.write(ws, PATH, b"end", expected=document.fingerprint, origin=Origin.you())
     assert [path.name for path in (ws.root / PATH).parent.iterdir()] == ["MEMORY.md"]
+
+
+APPENDING = """
+import os, sys, time
+for number in range(int(sys.argv[2])):
+    handle = os.open(sys.argv[1], os.O_WRONLY | os.O_APPEND)
+    time.sleep(0.001)
+    os.write(handle, b"agent %d %d\\n" % (os.getpid(), number))
+    os.close(handle)
+"""
+
+
+def test_no_line_that_agents_append_beside_saves_is_lost(tmp_path: Path) -> None:
+    ws = workspace(tmp_path)
+    ws.root.mkdir()
+    documents.write(ws, PATH, b"", expected=None, origin=Origin.you())
+    agents = [subprocess.Popen([sys.executable, "-c", APPENDING, ws.root / PATH, "200"]) for _number in range(2)]
+    saved = tried = 0
+    while any(agent.poll() is None for agent in agents) or not saved:
+        document = documents.read(ws, PATH)
+        tried += 1
+        with contextlib.suppress(Conflict):
+            data = document.data + b"mine %d\n" % saved
+            documents.write(ws, PATH, data, expected=document.fingerprint, origin=Origin.you())
+            saved += 1
+    lines = (ws.root / PATH).read_bytes().splitlines()
+    assert tried > 5
+    for agent in agents:
+        assert [line for line in lines if b"agent %d " % agent.pid in line] == [
+            b"agent %d %d" % (agent.pid, number) for number in range(200)
+        ]
+    assert [line for line in lines if line.startswith(b"mine")] == [b"mine %d" % number for number in range(saved)]
