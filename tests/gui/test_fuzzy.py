@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memgui.gui.models.fuzzy import Haystack, filtered, fold, positions
+from memgui.gui.models.fuzzy import Haystack, filtered, fold, folded_by_text, positions
 
 PATHS = ("MEMORY.md", "memory/2026-11-30.md", "projects/café.md", "projects/crane/plan.md", "notes/港口.md", "SOUL.md")
 
@@ -83,3 +83,9 @@ def test_ten_thousand_files_are_searched_in_a_moment() -> None:
         taken.append(time.perf_counter() - before)
     # The budget is 30 ms on an idle machine; a busy one gets some grace.
     assert sorted(taken)[len(taken) // 2] < 0.06
+
+
+@given(st.lists(st.text(max_size=12)))
+def test_folding_many_is_folding_each(texts: list[str]) -> None:
+    assert folded_by_text([*texts, "a\nB"]) == {text: fold(text) for text in [*texts, "a\nB"]}
+    assert folded_by_text(texts) == {text: fold(text) for text in texts}

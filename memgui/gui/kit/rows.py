@@ -163,6 +163,7 @@ class Tree(QTreeView):
         self._delegate.dress()
         self.setFont(theme().font())
         self.setIndentation(theme().px(15))
+        self.setViewportMargins(theme().px(3), 0, 0, 0)
         self.doItemsLayout()
 
     @Slot(QModelIndex)
@@ -184,6 +185,9 @@ class Tree(QTreeView):
         paint_row_ground(
             painter, QRect(0, row.top(), self.viewport().width(), row.height()), self, index, hot=index == self._hot
         )
+        if index.data(RowRole.HEADING) and index.row() > 0:
+            edge = theme().px(12)
+            painter.fillRect(edge, row.top(), self.viewport().width() - 2 * edge, 1, QColor(current().hairline))
         inner = self.visualRect(index)
         if self.model().hasChildren(index):
             self._draw_chevron(painter, inner, index)

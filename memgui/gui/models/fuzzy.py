@@ -20,13 +20,29 @@ def fold(text: str) -> str:
     return "".join(c for c in unicodedata.normalize("NFKD", text.casefold()) if not unicodedata.combining(c))
 
 
+def folded_by_text(texts: Iterable[str]) -> dict[str, str]:
+    """Each text with its folded form; for many texts much faster than one by one."""
+    every = list(texts)
+    plain = list(filter(str.isascii, every))
+    joined = "\n".join(plain)
+    # One call lowers them all, unless a text holds what parts them here.
+    lowered = joined.lower().split("\n") if joined.count("\n") == max(0, len(plain) - 1) else [fold(t) for t in plain]
+    found = dict(zip(plain, lowered, strict=False))
+    if len(plain) < len(every):
+        found.update((text, fold(text)) for text in every if not text.isascii())
+    return found
+
+
 def filtered(query: str, folded: Mapping[str, str]) -> set[str]:
     """The keys whose text holds every word of the query; where none does, those that hold its letters in order."""
     words = fold(query).split()
-    found = set(folded)
-    for word in words:
+    if not words:
+        return set(folded)
+    first, *others = words
+    found = {key for key, text in folded.items() if first in text}
+    for word in others:
         found = {key for key in found if word in folded[key]}
-    if found or not words:
+    if found:
         return found
     matches = _in_order("".join(words))
     return {key for key, text in folded.items() if matches(text)}

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from enum import IntEnum
+from itertools import takewhile
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from memgui.domain.groups import Group
 from memgui.domain.paths import DocPath, shown
-from memgui.domain.tree import Snapshot
+from memgui.domain.tree import NodeKind, Snapshot
 from memgui.gui.kit.rows import RowRole
-from memgui.gui.models.fuzzy import filtered, fold
+from memgui.gui.models.fuzzy import filtered, folded_by_text
 from memgui.gui.models.tree_rows import Entry, Row, entries, only, renumber, top, trail_to
 from memgui.gui.models.tree_words import Words
 
@@ -105,7 +106,7 @@ class TreeModel(QAbstractItemModel):
             return self._groups
         if self._folded is None:
             nodes = self._words.snapshot.nodes
-            self._folded = {path: fold(path) for path, node in nodes.items() if not node.kind.is_folder}
+            self._folded = folded_by_text(path for path, node in nodes.items() if node.kind is not NodeKind.FOLDER)
         hits = filtered(self._query, self._folded)
         return tuple(kept for group in self._groups if (kept := only(group, hits)) is not None)
 
@@ -263,9 +264,18 @@ class TreeModel(QAbstractItemModel):
         return row.target if row is not None else None
 
     def is_file(self, index: Index) -> bool:
-        """Whether the row is a file's."""
+        """Whether the row is a file's (and not a folder's, nor that of a link to one)."""
         row = self._row(index)
-        return row is not None and row.path is not None
+        if row is None or row.path is None:
+            return False
+        node = self._words.snapshot.nodes.get(row.path)
+        return node is None or not node.kind.is_folder
+
+    def folders_in(self, index: Index) -> list[QModelIndex]:
+        """The groups and folders directly in a row, which stand above its files."""
+        row = self._row(index)
+        inside = takewhile(_has_group, self._children(row)) if row is not None else ()
+        return [self._index_of(child) for child in inside]
 
     def trail_of(self, index: Index) -> tuple[str, ...]:
         """What leads to a row from the top; `index_at` finds it again, also after a reset."""
@@ -295,6 +305,10 @@ def _public_path(row: Row) -> str | None:
     path = row.target
     # Qt drops what is no UTF-8 from a text, and what is left could name another file: so it is given as it is shown.
     return shown(path) if path is not None and any("\ud800" <= c <= "\udfff" for c in path) else path
+
+
+def _has_group(row: Row) -> bool:
+    return row.group is not None
 
 
 def _count(row: Row) -> int | None:

@@ -72,6 +72,8 @@ class Words:
             return "link-out"
         if node is not None and node.kind is NodeKind.LINK_BROKEN:
             return "link-broken"
+        if node is not None and node.kind.is_folder:
+            return "folder"
         return file_icon(path)
 
     def state_words(self, row: Row) -> Sequence[str]:

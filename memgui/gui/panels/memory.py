@@ -21,7 +21,10 @@ from memgui.i18n import _
 
 FRESH_SECONDS = 12
 """How long a file that changed outside keeps its dot, at least."""
-_MOST_EXPANDED = 300
+_MOST_EXPANDED = 120
+"""So many hits are laid open; more could not be taken in at a glance."""
+_TOO_MANY = 1_000
+"""A folder with so many hits stays closed, so that no key waits for it."""
 
 
 class MemoryPanel(QWidget):
@@ -254,16 +257,12 @@ class MemoryPanel(QWidget):
 
     def _expanded(self) -> frozenset[tuple[str, ...]]:
         found: list[tuple[str, ...]] = []
-        waiting = [self.model.index(n, 0) for n in range(self.model.rowCount())]
+        waiting = self.model.folders_in(QModelIndex())
         while waiting:
             index = waiting.pop()
             if self.tree.isExpanded(index):
                 found.append(self.model.trail_of(index))
-                waiting += [
-                    self.model.index(n, 0, index)
-                    for n in range(self.model.rowCount(index))
-                    if self.model.hasChildren(self.model.index(n, 0, index))
-                ]
+                waiting += self.model.folders_in(index)
         return frozenset(found)
 
     def _expand_first_groups(self) -> None:
@@ -282,13 +281,15 @@ class MemoryPanel(QWidget):
     def _expand_hits(self) -> None:
         """Open what holds hits from the top down, as long as it can be taken in."""
         shown_rows = 0
-        waiting = [self.model.index(n, 0) for n in range(self.model.rowCount())]
+        waiting = self.model.folders_in(QModelIndex())
         while waiting and shown_rows < _MOST_EXPANDED:
             index = waiting.pop(0)
-            self.tree.expand(index)
             count = self.model.rowCount(index)
+            if count > _TOO_MANY:
+                continue
+            self.tree.expand(index)
             shown_rows += count
-            waiting += [child for n in range(count) if self.model.hasChildren(child := self.model.index(n, 0, index))]
+            waiting += self.model.folders_in(index)
 
 
 class _MemoryTree(Tree):
