@@ -154,6 +154,15 @@ def check_document(path: DocPath, *, named_folders: frozenset[str] = frozenset()
         raise _refused(path, _("Hidden files cannot be reached."))
 
 
+def is_reachable(path: DocPath, *, named_folders: frozenset[str] = frozenset()) -> bool:
+    """Whether tools may reach the path at all (the rule of `check_document`)."""
+    try:
+        check_document(path, named_folders=named_folders)
+    except InvalidParameters:
+        return False
+    return True
+
+
 def _check_writable_names(raw: str, pieces: list[str]) -> None:
     for piece in pieces:
         if ":" in piece:

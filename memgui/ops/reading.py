@@ -16,7 +16,7 @@ from memgui.domain.paths import (
     DocPath,
     check_document,
     document_path,
-    is_document,
+    is_reachable,
     join,
     name_of,
     parent_of,
@@ -49,7 +49,7 @@ class Reading:
 
 def read(ws: Workspace, raw: str) -> Reading:
     """The document that a tool's path means; InvalidParameters, NotAuthorized or ExecutionFailed where it has none."""
-    path = _on_disk(ws, document_path(raw, named_folders=ws.named_folders))
+    path = _on_disk(ws, raw, document_path(raw, named_folders=ws.named_folders))
     _check_reachable(ws, path)
     data, node = files.read(ws.root, path)
     text = data.removeprefix(codecs.BOM_UTF8)
@@ -81,16 +81,16 @@ def tree_answer(ws: Workspace, raw: str = "", depth: int = 1) -> list[Any]:
         raise InvalidParameters(_("depth must be a whole number"))
     folder = parse(raw, allow_root=True)
     if folder:
-        folder = _on_disk(ws, folder)
-    children = _children(sync.look(ws))
+        folder = _on_disk(ws, raw, folder)
+    children = _children(sync.look(ws), ws.named_folders)
     return _listed(children, folder, max(SHALLOWEST, min(DEEPEST, depth)))
 
 
-def _children(snapshot: Snapshot) -> Mapping[DocPath, list[Node]]:
+def _children(snapshot: Snapshot, named_folders: frozenset[str]) -> Mapping[DocPath, list[Node]]:
     """Folder -> what a tool sees in it: folders, and documents that can be read."""
     children: dict[DocPath, list[Node]] = {}
     for path, node in snapshot.nodes.items():
-        if node.kind.is_folder or (node.kind.has_bytes and is_document(path)):
+        if node.kind.is_folder or (node.kind.has_bytes and is_reachable(path, named_folders=named_folders)):
             children.setdefault(parent_of(path), []).append(node)
     return children
 
@@ -107,10 +107,13 @@ def _listed(children: Mapping[DocPath, list[Node]], folder: DocPath, depth: int)
     return listed
 
 
-def _on_disk(ws: Workspace, path: DocPath) -> DocPath:
+def _on_disk(ws: Workspace, raw: str, path: DocPath) -> DocPath:
     """The path as the disk spells it: a name may stand there in another Unicode form than the path rule gives it."""
-    if path.isascii() or files.look(ws.root, path) is not None:
-        return path
+    # As it was given first: where two names differ in their form alone, a tree lists both, and each can be read.
+    given = DocPath("/".join(piece for piece in raw.split("/") if piece not in ("", ".")))
+    for one in dict.fromkeys((given, path)):
+        if files.look(ws.root, one) is not None:
+            return one
     found = ROOT
     for segment in segments_of(path):
         names = files.names_in(ws.root, found)

@@ -9,7 +9,7 @@ from math import log
 from memgui.domain.hits import HitGroup, Reading, SearchHit
 from memgui.domain.lines import Lines
 from memgui.domain.passages import Passage, Place, cut_to_words, headings_in, passage_around
-from memgui.domain.paths import is_document, name_of, sort_key
+from memgui.domain.paths import DocPath, is_document, name_of, sort_key, visible
 from memgui.domain.query import parts_of, words_of
 from memgui.search.excerpts import Query, line_hits
 from memgui.search.fold import fold, needle_of, text_of
@@ -62,8 +62,13 @@ def places(index: LiteralIndex, text: str, read: Read, *, limit: int, exact: boo
 
 def _documents(files: Sequence[Match], needle: str = "") -> list[Match]:
     """The documents among them; where a needle is given, not those that hold it in a folder's name alone."""
-    documents = [match for match in files if is_document(match.entry.path)]
+    documents = [match for match in files if _is_seen(match.entry.path)]
     return [match for match in documents if match.inside or not needle or needle in fold(name_of(match.entry.path))]
+
+
+def _is_seen(path: DocPath) -> bool:
+    """Whether tools may reach it. Of hidden folders only those that a layout names are in the index at all."""
+    return is_document(path) and not visible(name_of(path)).strip().startswith(".")
 
 
 def _weighed(index: LiteralIndex, needles: Sequence[str]) -> Words:

@@ -74,6 +74,16 @@ def test_a_name_in_another_unicode_form_is_read_as_the_tree_lists_it(ws: Workspa
     assert reading.tree_answer(ws, "Café") == ["note\ufb01.md"]
 
 
+def test_names_that_differ_in_form_alone_are_read_each_by_its_own(ws: Workspace, root: Path) -> None:
+    for name in ("e\u0301.md", "\u00e9.md", "with\u00a0blank.md", ".hidden.md"):
+        (root / name).write_text(ascii(name))
+    listed = reading.tree_answer(ws)
+    assert {"e\u0301.md", "\u00e9.md", "with\u00a0blank.md"} <= set(listed)
+    assert ".hidden.md" not in listed
+    for name in ("e\u0301.md", "\u00e9.md", "with\u00a0blank.md"):
+        assert reading.read_answer(ws, name)["content"] == ascii(name)
+
+
 def test_a_link_is_read_inside_and_refused_outside_and_to_what_is_no_document(
     ws: Workspace, root: Path, tmp_path: Path
 ) -> None:
