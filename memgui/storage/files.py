@@ -20,6 +20,8 @@ __all__ = ["as_stat", "clean", "look", "names_in", "read", "real_path", "replace
 
 _READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
 _LOOKS = 5
+_MOST_BYTES = 256 << 20
+"""More is not taken into memory: no text that a person wrote or reads is that long."""
 
 
 def look(root: Path, path: DocPath) -> Node | None:
@@ -68,6 +70,8 @@ def _read_whole(place: Spot) -> tuple[bytes, os.stat_result]:
         raise _read_failed(place.path, _("it is a folder"))
     if not stat.S_ISREG(found.st_mode):
         raise _read_failed(place.path, _("it is neither a file nor a folder"))
+    if found.st_size > _MOST_BYTES:
+        raise _read_failed(place.path, _("it holds more than {size} MB").format(size=_MOST_BYTES >> 20))
     handle = os.open(place.name, _READ, dir_fd=place.folder)
     try:
         for _look in range(_LOOKS):

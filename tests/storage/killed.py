@@ -10,7 +10,7 @@ import warnings
 from collections.abc import Callable
 from pathlib import Path
 
-from memgui.domain.documents import fingerprint
+from memgui.domain.documents import Fingerprint, fingerprint
 from memgui.domain.errors import Conflict
 from memgui.domain.origin import Origin
 from memgui.domain.paths import DocPath
@@ -61,7 +61,7 @@ def child(work: Callable[[], object]) -> int:
         ended = 0
     finally:
         if ended:
-            sys.excepthook(*sys.exc_info())  # type: ignore[arg-type]
+            sys.excepthook(*sys.exc_info())
         os._exit(ended)
 
 
@@ -101,7 +101,7 @@ def killed_writes(place: Path, creating: bool, linked: bool) -> None:
     raise AssertionError("the writer never came to its end")
 
 
-def _now(ws: Workspace) -> documents.Fingerprint | None:
+def _now(ws: Workspace) -> Fingerprint | None:
     found = ws.root / "other-folder.md"
     return fingerprint(found.read_bytes()) if found.exists() else None
 

@@ -93,9 +93,17 @@ def test_a_name_that_is_not_utf8_is_read_and_named_in_a_sentence(root: Path) -> 
     assert "bad\\xff.md" in caught.value.message
 
 
+def test_a_file_beyond_all_measure_is_refused_and_not_taken_into_memory(root: Path) -> None:
+    with open(root / "huge.md", "wb") as file:
+        file.truncate(1 << 40)
+    with pytest.raises(ReadFailed, match="more than 256 MB"):
+        files.read(root, DocPath("huge.md"))
+
+
 def test_bytes_and_state_belong_together_while_a_writer_appends(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (root / "log.md").write_bytes(b"1\n")
-    real, written = os.pread, []
+    real = os.pread
+    written: list[bool] = []
 
     def pread(handle: int, size: int, offset: int) -> bytes:
         data = real(handle, size, offset)
