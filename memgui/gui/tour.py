@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -17,6 +17,7 @@ from memgui.domain.errors import MemguiError, WriteFailed
 from memgui.gui.app import Program, open_workspace
 from memgui.gui.screens import SCREENS, Screen
 from memgui.gui.stage import Stage
+from memgui.gui.theme import DARK, LIGHT
 from memgui.gui.window import MainWindow
 from memgui.i18n import _
 from memgui.ops import preferences, sample
@@ -27,18 +28,20 @@ _PERSON = ("HOME", "USERPROFILE", "MEMGUI_HOME", "MEMGUI_WORKSPACE")
 _XDG = ("XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME")
 
 
-def render(out: Path, *, only: Container[str] | None = None) -> tuple[Path, ...]:
+def render(
+    out: Path, *, only: Container[str] | None = None, appearances: Sequence[str] = (LIGHT, DARK)
+) -> tuple[Path, ...]:
     """Render every main screen (or only those of some names) into `out`, light and dark, and answer the files.
 
     Nothing of the person's is read or written: each screen has a fresh sample, and a home folder of its own.
     """
-    return tuple(_rendered(out, only))
+    return tuple(_rendered(out, only, appearances))
 
 
 def run(out: Path) -> int:
     """Render every screen and print the files, each when it is done. Answers the exit code."""
     try:
-        for path in _rendered(out, None):
+        for path in _rendered(out, None, (LIGHT, DARK)):
             sys.stdout.write(f"{path}\n")
             sys.stdout.flush()
     except MemguiError as error:
@@ -47,7 +50,7 @@ def run(out: Path) -> int:
     return 0
 
 
-def _rendered(out: Path, only: Container[str] | None) -> Iterator[Path]:
+def _rendered(out: Path, only: Container[str] | None, appearances: Sequence[str]) -> Iterator[Path]:
     app = application()
     flash = app.cursorFlashTime()
     # A caret that comes and goes would make two pictures of one.
@@ -55,7 +58,7 @@ def _rendered(out: Path, only: Container[str] | None) -> Iterator[Path]:
     try:
         out.mkdir(parents=True, exist_ok=True)
         for number, screen in enumerate(SCREENS, 1):
-            for appearance in ("light", "dark") if only is None or screen.name in only else ():
+            for appearance in appearances if only is None or screen.name in only else ():
                 yield _take(screen, appearance, out / f"{number:02}-{screen.name}-{appearance}.png")
     except OSError as error:
         raise WriteFailed(
