@@ -7,8 +7,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
-from memgui.domain.layouts import NAMED_FOLDERS
-from memgui.domain.paths import ROOT, DocPath, name_of, parent_of
+from memgui.domain.paths import ROOT, DocPath, parent_of
 from memgui.domain.tree import Node, NodeKind, Snapshot
 from memgui.storage.folders import Contents, Folder, FolderReader, Found, Stop, never
 from memgui.storage.scan import count_folders, in_order
@@ -58,7 +57,7 @@ class _Renewal:
         """Where to begin reading so that what became of a folder shows: itself while it is what it was, else above."""
         while path:
             node = self._nodes.get(path)
-            if node is not None and node.kind is NodeKind.FOLDER and name_of(path) not in NAMED_FOLDERS:
+            if node is not None and node.kind is NodeKind.FOLDER:
                 try:
                     now = self._reader.folder(path, ())
                 except OSError:
@@ -117,7 +116,8 @@ class _Renewal:
                 self._read.add(node.path)
             self._problems.update(found.problems)
             return is_seen
-        if name_of(folder.path) in NAMED_FOLDERS:
+        if old.problem is not None or old.stat is None or old.stat.mode != folder.stat.mode:
+            # It may have been opened, or closed.
             return self._again(folder)
         self._put(replace(old, stat=folder.stat))
         return True

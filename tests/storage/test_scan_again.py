@@ -161,6 +161,42 @@ def test_a_folder_nobody_heard_of_is_found_from_the_nearest_known_one(tmp_path: 
     assert same(rescan(tmp_path, known, [DocPath("a/b/c")]), fresh)
 
 
+def test_a_folder_that_was_closed_shows_it_where_it_stands(tmp_path: Path) -> None:
+    known = tree(tmp_path, "a/b/x.md")
+    (tmp_path / "a" / "b").chmod(0o700)
+    assert same(rescan(tmp_path, known, [DocPath("a")]), scan(tmp_path))
+
+
+def test_the_trouble_of_a_folder_goes_with_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tree(tmp_path, "a/locked/x.md")
+    real: Callable[[bytes], object] = os.scandir
+
+    def scandir(path: bytes) -> object:
+        if path.endswith(b"/locked"):
+            raise PermissionError(13, "Permission denied")
+        return real(path)
+
+    monkeypatch.setattr(os, "scandir", scandir)
+    known = scan(tmp_path)
+    assert set(known.problems) == {"a/locked"}
+    assert same(rescan(tmp_path, known, [DocPath("a"), DocPath("a/locked")]), known)
+    shutil.move(tmp_path / "a" / "locked", tmp_path / "a" / "open")
+    assert same(rescan(tmp_path, known, [DocPath("a")]), scan(tmp_path))
+    shutil.move(tmp_path / "a" / "open", tmp_path / "a" / "locked")
+    monkeypatch.undo()
+    assert same(rescan(tmp_path, known, [DocPath("a")]), scan(tmp_path))
+
+
+def test_memory_in_a_named_folder_comes_and_goes(tmp_path: Path) -> None:
+    known = tree(tmp_path, ".claude/agents/x.md")
+    assert set(known.nodes) == set()
+    fresh = tree(tmp_path, ".claude/projects/p/memory/x.md")
+    known = rescan(tmp_path, known, [DocPath(".claude")])
+    assert same(known, fresh)
+    shutil.rmtree(tmp_path / ".claude" / "projects")
+    assert same(rescan(tmp_path, known, [DocPath(".claude")]), scan(tmp_path))
+
+
 def test_nothing_named_is_nothing_read(tmp_path: Path) -> None:
     known = tree(tmp_path, "a/x.md")
     assert same(rescan(tmp_path, known, []), known)
