@@ -23,6 +23,7 @@ from memgui.domain.workspace import FoundWorkspace, RecentWorkspace
 from memgui.gui import theme
 from memgui.gui.jobs import Failure, Lane
 from memgui.gui.panels.welcome import WelcomePanel
+from memgui.gui.pauses import pauses
 from memgui.gui.window import APP_ID, MainWindow
 from memgui.gui.wiring import Wiring
 from memgui.i18n import _
@@ -32,9 +33,6 @@ from memgui.ops.preferences import Places, Settings
 
 log = logging.getLogger(__name__)
 
-SWITCH_SECONDS = 0.0005
-"""How long a thread beside the window may keep the interpreter from it. With Python's own 5 ms frames are dropped."""
-
 
 def open_workspace(path: str | Path, *, settings: Settings | None = None) -> MainWindow:
     """Build and show the window of one workspace, inside a running QApplication. It shows itself before it is `ready`.
@@ -43,7 +41,7 @@ def open_workspace(path: str | Path, *, settings: Settings | None = None) -> Mai
     """
     app = QApplication.instance()
     assert isinstance(app, QApplication), "a window needs a QApplication"
-    sys.setswitchinterval(min(sys.getswitchinterval(), SWITCH_SECONDS))
+    pauses().begin()
     places = Places.find()
     chosen = settings if settings is not None else preferences.load(places)
     theme.apply(app, chosen.appearance, chosen.zoom)

@@ -9,7 +9,7 @@ from datetime import date
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
 from memgui.domain.changes import Change, ChangeKind, ChangeSet
 from memgui.domain.documents import fingerprint
@@ -29,6 +29,7 @@ from memgui.ops import arrange, documents, finding, preferences, recovery, sync
 from memgui.ops import workspace as workspaces
 from memgui.ops.preferences import Places, Settings
 
+LONGEST_REST_MS = 250
 PROGRESS_SECONDS = 0.1
 """Progress is told no more often than this."""
 
@@ -187,6 +188,9 @@ class Session(QObject):
         self._counts = Desk()
         self._indexings = Desk()
         self._pulling = False
+        self._pull_began = 0.0
+        self._rest = QTimer(self, singleShot=True)
+        self._rest.timeout.connect(self._next_pull)
         self._everywhere = False
         self._folders: set[DocPath] = set()
         self._told_at = 0.0
@@ -218,6 +222,7 @@ class Session(QObject):
         if self._closed:
             return
         self._closed = True
+        self._rest.stop()
         self._indexings.cancel()
         self._searches.cancel()
         if self._watcher is not None:
@@ -258,9 +263,10 @@ class Session(QObject):
             self._everywhere = True
         else:
             self._folders |= folders
-        if not self._pulling:
+        if not self._pulling and not self._rest.isActive():
             self._next_pull()
 
+    @Slot()
     def _next_pull(self) -> None:
         """One look at a time: what is touched meanwhile is gathered for the next."""
         folders = None if self._everywhere else frozenset(self._folders)
@@ -268,17 +274,25 @@ class Session(QObject):
         self._everywhere = False
         self._folders.clear()
         if self._pulling:
+            self._pull_began = time.monotonic()
             self._lanes.writes.submit(partial(self._disk.pull, folders), self._on_pulled, self._on_pull_failed)
 
     def _on_pulled(self, answer: tuple[View, ChangeSet]) -> None:
         self._take(*answer)
-        self._next_pull()
+        self._pulled()
 
     def _on_pull_failed(self, error: MemguiError) -> None:
         # A folder that is gone is the watcher's to tell; what was known of it stays shown.
         if not isinstance(error, NotFound):
             self.failed.emit(error)
-        self._next_pull()
+        self._pulled()
+
+    def _pulled(self) -> None:
+        """In a storm rest as long as the look took, so that half of the time is left to the window."""
+        self._pulling = False
+        if self._everywhere or self._folders:
+            took = time.monotonic() - self._pull_began
+            self._rest.start(min(LONGEST_REST_MS, round(took * 1000)))
 
     def _take(self, view: View, changes: ChangeSet) -> None:
         if view is not self.view:

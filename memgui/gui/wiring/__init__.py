@@ -13,6 +13,7 @@ from memgui.domain.watch import WatchState
 from memgui.gui.panels.memory import MemoryPanel
 from memgui.gui.panels.page.tabs import DocumentTabs
 from memgui.gui.panels.search import SearchPanel
+from memgui.gui.pauses import pauses
 from memgui.gui.session import Session, View
 from memgui.gui.window import MainWindow
 from memgui.gui.wiring.commands import Commands
@@ -23,6 +24,8 @@ from memgui.i18n import _
 from memgui.ops.preferences import Places, Settings
 
 SAY_MS = 8_000
+MOST_FRESH = 200
+"""Where more files changed at once, a dot on each would say nothing."""
 
 
 class Wiring(QObject):
@@ -84,6 +87,7 @@ class Wiring(QObject):
         self._closed = True
         self.tabs.flush()
         self.session.close()
+        pauses().end()
 
     def show_file(self, path: Path, line: int | None = None) -> None:
         """Open a file of this workspace, at a line, as soon as that can be; one that does not exist yet is begun."""
@@ -104,6 +108,7 @@ class Wiring(QObject):
         self._window.show_middle("documents" if self.tabs.count() else "empty")
         self.moves.begin(view)
         self.commands.refresh()
+        pauses().settle()
         self._window.setProperty("ready", True)
 
     @Slot(object)
@@ -130,9 +135,10 @@ class Wiring(QObject):
 
     @Slot(object)
     def _show_changes(self, changes: ChangeSet) -> None:
-        self.memory.mark_fresh(
-            change.path for change in changes.changes if change.node is not None and not change.origin.is_person
-        )
+        if len(changes.changes) <= MOST_FRESH:
+            self.memory.mark_fresh(
+                change.path for change in changes.changes if change.node is not None and not change.origin.is_person
+            )
         self.pages.meet(changes)
 
     @Slot(object)
@@ -146,7 +152,9 @@ class Wiring(QObject):
 
     @Slot()
     def _show_indexed(self) -> None:
-        self._window.setProperty("indexed", True)
+        if not self._window.property("indexed"):
+            pauses().settle()
+            self._window.setProperty("indexed", True)
         self.finding.ask_again()
 
     @Slot(object)
