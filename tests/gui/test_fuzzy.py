@@ -8,13 +8,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memgui.gui.models.fuzzy import Haystack, filtered, fold, folded_by_text, positions
+from memgui.gui.models.fuzzy import Haystack, filtered, fold, fold_all, positions
 
 PATHS = ("MEMORY.md", "memory/2026-11-30.md", "projects/café.md", "projects/crane/plan.md", "notes/港口.md", "SOUL.md")
 
 
+def _plain(*names: str) -> Haystack:
+    return Haystack.of(names, names)
+
+
 def _best(query: str, *, recent: tuple[int, ...] = ()) -> list[str]:
-    haystack = Haystack.of((path.rpartition("/")[2], path) for path in PATHS)
+    haystack = Haystack.of((path.rpartition("/")[2] for path in PATHS), PATHS)
     return [PATHS[number] for number in haystack.best(query, limit=10, recent=recent)]
 
 
@@ -41,7 +45,7 @@ def test_nothing_typed_shows_what_was_used_last_first() -> None:
 
 
 def test_among_equals_the_recent_one_comes_first() -> None:
-    haystack = Haystack.of((name, name) for name in ("a-note.md", "b-note.md", "c-note.md"))
+    haystack = _plain("a-note.md", "b-note.md", "c-note.md")
     assert haystack.best("note", limit=1, recent=(2,)) == [2]
 
 
@@ -61,7 +65,7 @@ def test_a_filter_takes_words_as_they_stand_and_letters_only_where_no_name_holds
 
 @given(st.text(max_size=20), st.lists(st.text(max_size=30), max_size=8))
 def test_no_text_can_break_the_search(query: str, names: list[str]) -> None:
-    haystack = Haystack.of((name, name) for name in names)
+    haystack = _plain(*names)
     found = haystack.best(query, limit=5)
     assert len(found) == len(set(found)) <= 5
     for name in names:
@@ -75,7 +79,7 @@ def test_ten_thousand_files_are_searched_in_a_moment() -> None:
         for month in range(1, 13)
         for day in range(1, 29)
     ]
-    haystack = Haystack.of((path.rpartition("/")[2], path) for path in paths)
+    haystack = Haystack.of((path.rpartition("/")[2] for path in paths), paths)
     taken = []
     for query in ("m", "me", "mem", "20", "2011-11", "m1d", "zz", "md3"):
         before = time.perf_counter()
@@ -87,5 +91,5 @@ def test_ten_thousand_files_are_searched_in_a_moment() -> None:
 
 @given(st.lists(st.text(max_size=12)))
 def test_folding_many_is_folding_each(texts: list[str]) -> None:
-    assert folded_by_text([*texts, "a\nB"]) == {text: fold(text) for text in [*texts, "a\nB"]}
-    assert folded_by_text(texts) == {text: fold(text) for text in texts}
+    assert fold_all(texts) == [fold(text) for text in texts]
+    assert fold_all([*texts, "a\nB"]) == [fold(text) for text in [*texts, "a\nB"]]

@@ -20,17 +20,14 @@ def fold(text: str) -> str:
     return "".join(c for c in unicodedata.normalize("NFKD", text.casefold()) if not unicodedata.combining(c))
 
 
-def folded_by_text(texts: Iterable[str]) -> dict[str, str]:
-    """Each text with its folded form; for many texts much faster than one by one."""
+def fold_all(texts: Iterable[str]) -> list[str]:
+    """Each text folded; for many texts much faster than one by one."""
     every = list(texts)
-    plain = list(filter(str.isascii, every))
-    joined = "\n".join(plain)
+    joined = "\n".join(every)
     # One call lowers them all, unless a text holds what parts them here.
-    lowered = joined.lower().split("\n") if joined.count("\n") == max(0, len(plain) - 1) else [fold(t) for t in plain]
-    found = dict(zip(plain, lowered, strict=False))
-    if len(plain) < len(every):
-        found.update((text, fold(text)) for text in every if not text.isascii())
-    return found
+    if joined.isascii() and joined.count("\n") == len(every) - 1:
+        return joined.lower().split("\n")
+    return [text.lower() if text.isascii() else fold(text) for text in every]
 
 
 def filtered(query: str, folded: Mapping[str, str]) -> set[str]:
@@ -63,10 +60,9 @@ class Haystack:
     texts: tuple[str, ...]
 
     @staticmethod
-    def of(things: Iterable[tuple[str, str]]) -> Haystack:
-        """From (name, whole text) of each thing."""
-        pairs = [(fold(name), fold(text)) for name, text in things]
-        return Haystack(tuple(name for name, _ in pairs), tuple(text for _, text in pairs))
+    def of(names: Iterable[str], texts: Iterable[str]) -> Haystack:
+        """From the name and the whole text of each thing."""
+        return Haystack(tuple(fold_all(names)), tuple(fold_all(texts)))
 
     def best(self, query: str, *, limit: int, recent: Sequence[int] = ()) -> list[int]:
         """The numbers of the things that match, best first: the name itself, its beginning, a part of it, then letters.

@@ -64,7 +64,7 @@ class PaletteModel(QAbstractListModel):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._sources: dict[Mode, tuple[Sequence[Offer], Haystack]] = {}
+        self._sources: dict[Mode, tuple[Sequence[Offer | DocPath], Haystack]] = {}
         self._recent: dict[Mode, Sequence[int]] = {}
         self._numbers: dict[DocPath, int] = {}
         self._lines = 0
@@ -74,13 +74,10 @@ class PaletteModel(QAbstractListModel):
     def set_files(self, paths: Iterable[DocPath], recent: Sequence[DocPath] = ()) -> None:
         """Offer these files, those used last first."""
         known = tuple(paths)
-        offers = [
-            Offer(shown(name_of(path)), shown(parent_of(path)), file_icon(path), id=shown(path), path=path)
-            for path in known
-        ]
         self._numbers = {path: number for number, path in enumerate(known)}
         self.set_recent(recent)
-        self._sources[Mode.FILES] = offers, Haystack.of((offer.title, offer.id) for offer in offers)
+        # An offer is made when it is found: of ten thousand files, a few dozen ever are.
+        self._sources[Mode.FILES] = known, Haystack.of((name_of(path) for path in known), known)
 
     def set_recent(self, paths: Sequence[DocPath]) -> None:
         """Which of the files were used last, the latest first."""
@@ -92,7 +89,7 @@ class PaletteModel(QAbstractListModel):
         self._recent[Mode.COMMANDS] = [numbers[id] for id in recent if id in numbers]
         self._sources[Mode.COMMANDS] = (
             offers,
-            Haystack.of((offer.title, f"{offer.title} {offer.detail}") for offer in offers),
+            Haystack.of((offer.title for offer in offers), (f"{offer.title} {offer.detail}" for offer in offers)),
         )
 
     def set_headings(self, headings: Sequence[Heading]) -> None:
@@ -101,7 +98,8 @@ class PaletteModel(QAbstractListModel):
             Offer(shown(heading.text), icon="heading", line=heading.line, indent=max(0, heading.level - 1))
             for heading in headings
         ]
-        self._sources[Mode.HEADINGS] = offers, Haystack.of((offer.title, offer.title) for offer in offers)
+        titles = [offer.title for offer in offers]
+        self._sources[Mode.HEADINGS] = offers, Haystack.of(titles, titles)
 
     def set_line_count(self, lines: int) -> None:
         """How many lines the page in front has; 0 where there is none."""
@@ -118,7 +116,8 @@ class PaletteModel(QAbstractListModel):
     def _best(self, mode: Mode) -> list[Offer]:
         offers, haystack = self._sources.get(mode, ((), Haystack((), ())))
         limit = MOST_ROWS if self._query or mode is Mode.FILES else len(offers)
-        found = [offers[n] for n in haystack.best(self._query, limit=limit, recent=self._recent.get(mode, ()))]
+        numbers = haystack.best(self._query, limit=limit, recent=self._recent.get(mode, ()))
+        found = [_offer_of(offers[number]) for number in numbers]
         return sorted(found, key=_is_disabled)
 
     def _line(self) -> list[Offer]:
@@ -179,6 +178,12 @@ class PaletteModel(QAbstractListModel):
         start = len(offer.id) - len(offer.title)
         whole = _marks_of(words, self._query, offer.id)
         return tuple(at - start for at in whole if at >= start), tuple(at for at in whole if at < start - 1)
+
+
+def _offer_of(thing: Offer | DocPath) -> Offer:
+    if isinstance(thing, Offer):
+        return thing
+    return Offer(shown(name_of(thing)), shown(parent_of(thing)), file_icon(thing), id=shown(thing), path=thing)
 
 
 def _marks_of(words: Sequence[str], query: str, text: str) -> tuple[int, ...]:

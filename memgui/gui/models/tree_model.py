@@ -13,7 +13,7 @@ from memgui.domain.groups import Group
 from memgui.domain.paths import DocPath, shown
 from memgui.domain.tree import NodeKind, Snapshot
 from memgui.gui.kit.rows import RowRole
-from memgui.gui.models.fuzzy import filtered, folded_by_text
+from memgui.gui.models.fuzzy import filtered, fold_all
 from memgui.gui.models.tree_rows import Entry, Row, entries, only, renumber, top, trail_to
 from memgui.gui.models.tree_words import Words
 
@@ -106,7 +106,8 @@ class TreeModel(QAbstractItemModel):
             return self._groups
         if self._folded is None:
             nodes = self._words.snapshot.nodes
-            self._folded = folded_by_text(path for path, node in nodes.items() if node.kind is not NodeKind.FOLDER)
+            paths = [path for path, node in nodes.items() if node.kind is not NodeKind.FOLDER]
+            self._folded = dict(zip(paths, fold_all(paths), strict=True))
         hits = filtered(self._query, self._folded)
         return tuple(kept for group in self._groups if (kept := only(group, hits)) is not None)
 
