@@ -83,11 +83,15 @@ def decode(data: bytes, encoding: Encoding | None = None) -> Text | None:
         encoding = Encoding.UTF8_BOM if data.startswith(codecs.BOM_UTF8) else Encoding.UTF8
     if not data.startswith(encoding.mark):
         return None
+    body = data.removeprefix(encoding.mark)
     try:
-        text = Text(Lines.split(data[len(encoding.mark) :].decode(encoding.codec)), encoding)
-        return text if text.encode() == data else None
+        text = body.decode(encoding.codec)
+        # Of UTF-8 Python reads only what it writes; other codecs know several spellings of one character.
+        if encoding.codec != "utf-8" and text.encode(encoding.codec) != body:
+            return None
     except UnicodeError:
         return None
+    return Text(Lines.split(text), encoding)
 
 
 def candidates(data: bytes) -> tuple[Encoding, ...]:

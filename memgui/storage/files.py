@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import stat
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -13,7 +12,7 @@ from memgui.domain.paths import DocPath, shown
 from memgui.domain.tree import Node, Stat
 from memgui.i18n import _
 from memgui.storage.replace import replace
-from memgui.storage.spot import Spot, as_stat, read_handle, real_path, reason_of, spot
+from memgui.storage.spot import Spot, as_stat, check_file, read_handle, real_path, reason_of, spot
 from memgui.storage.temporary import sweep
 
 __all__ = ["as_stat", "clean", "look", "names_in", "read", "real_path", "replace"]
@@ -66,18 +65,14 @@ def read(root: Path, path: DocPath) -> tuple[bytes, Node]:
 def _read_whole(place: Spot) -> tuple[bytes, os.stat_result]:
     found = os.stat(place.name, dir_fd=place.folder, follow_symlinks=False)
     # Looked at before it is opened: opening a device can already do something, and a pipe has no end.
-    if stat.S_ISDIR(found.st_mode):
-        raise _read_failed(place.path, _("it is a folder"))
-    if not stat.S_ISREG(found.st_mode):
-        raise _read_failed(place.path, _("it is neither a file nor a folder"))
+    check_file(found.st_mode)
     if found.st_size > _MOST_BYTES:
         raise _read_failed(place.path, _("it holds more than {size} MB").format(size=_MOST_BYTES >> 20))
     handle = os.open(place.name, _READ, dir_fd=place.folder)
     try:
         for _look in range(_LOOKS):
             found = os.fstat(handle)
-            if not stat.S_ISREG(found.st_mode):
-                raise _read_failed(place.path, _("it is neither a file nor a folder"))
+            check_file(found.st_mode)
             data = read_handle(handle)
             if _same_state(as_stat(os.fstat(handle)), as_stat(found)):
                 break

@@ -103,6 +103,13 @@ def as_stat(found: os.stat_result) -> Stat:
     )
 
 
+def check_file(mode: int) -> None:
+    """OSError, as opening it would give, where a mode is not that of a regular file."""
+    if not stat.S_ISREG(mode):
+        number = errno.EISDIR if stat.S_ISDIR(mode) else errno.ELOOP if stat.S_ISLNK(mode) else errno.ENXIO
+        raise OSError(number, os.strerror(number))
+
+
 def remove_folders(root: Path, folders: list[DocPath]) -> None:
     """Take back folders that were made for a file that then could not be written; those that hold something stay."""
     for folder in reversed(folders):
@@ -143,6 +150,7 @@ def reason_of(error: OSError) -> str:
         errno.ENAMETOOLONG: _("the name is too long"),
         errno.ENOTDIR: _("a part of the path is not a folder"),
         errno.EISDIR: _("it is a folder"),
+        errno.ENXIO: _("it is neither a file nor a folder"),
         errno.EMFILE: _("too many files are open"),
         errno.ESTALE: _("the network folder has gone away"),
     }

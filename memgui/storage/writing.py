@@ -5,14 +5,13 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
-import stat
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
 from memgui.domain.documents import Fingerprint, fingerprint
 from memgui.domain.tree import Node
-from memgui.storage.spot import Spot, read_handle
+from memgui.storage.spot import Spot, check_file, read_handle
 
 Keep = Callable[[bytes], object]
 Announce = Callable[[Fingerprint | None, Fingerprint], object]
@@ -51,8 +50,7 @@ def verified(write: Write, prepared: os.stat_result) -> Node:
 @contextmanager
 def opened(place: Spot, access: int = os.O_RDONLY) -> Iterator[int]:
     found = os.stat(place.name, dir_fd=place.folder, follow_symlinks=False)
-    if not stat.S_ISREG(found.st_mode):
-        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+    check_file(found.st_mode)
     handle = os.open(place.name, access | OPEN, dir_fd=place.folder)
     try:
         yield handle
