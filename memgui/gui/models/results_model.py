@@ -19,7 +19,7 @@ LINE_ROLE = PATH_ROLE + 1
 GROUP_ROLE = PATH_ROLE + 2
 ROW_ROLE = PATH_ROLE + 3
 
-BEFORE = 24
+BEFORE = 18
 """How many characters stay in front of the match in a line too long to show whole."""
 LONGEST = 320
 """No row shows more of a line than this."""
@@ -54,7 +54,7 @@ def excerpt(content: str, marks: Sequence[tuple[int, int]]) -> tuple[str, tuple[
     """The part of a line worth showing, the first match near its beginning, and where the matches stand in it."""
     start = len(content) - len(content.lstrip())
     first = marks[0][0] if marks else start
-    if first - start > 2 * BEFORE:
+    if first - start > BEFORE:
         start = first - BEFORE
         # Begin at a word, where one begins soon.
         blank = content.find(" ", start, first)

@@ -462,7 +462,8 @@ def explanation(found: Found | None, covered: tuple[int, int]) -> str:
     else:
         said = [_READINGS[found.reading]().format(query=query)]
         if found.more_hits or found.more_files:
-            said.append(_("the first {count} lines shown").format(count=f"{len(found.hits):,}"))
+            shown = _("{shown} of {total} lines shown")
+            said.append(shown.format(shown=f"{len(found.hits):,}", total=f"{found.total_hits:,}"))
     if found.left_out:
         left = len(found.left_out)
         said.append(ngettext("{count} file not searched", "{count} files not searched", left).format(count=f"{left:,}"))

@@ -58,11 +58,15 @@ class DifferenceList(QListWidget):
         self.updateGeometry()
 
     def sizeHint(self) -> QSize:
-        rows = min(max(self.count(), 1), _ROWS_SHOWN)
-        return QSize(200, rows * max(self.sizeHintForRow(0), self.fontMetrics().height()) + 2 * self.frameWidth() + 2)
+        return QSize(200, self._height_of(min(max(self.count(), 1), _ROWS_SHOWN)))
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(80, min(self.sizeHint().height(), 3 * self.fontMetrics().height()))
+        return QSize(80, self._height_of(min(max(self.count(), 1), 2)))
+
+    def _height_of(self, rows: int) -> int:
+        # A line longer than the page brings a scroll bar, and that must not lie over the last row.
+        bar = self.horizontalScrollBar().sizeHint().height()
+        return rows * max(self.sizeHintForRow(0), self.fontMetrics().height()) + bar + 2 * self.frameWidth() + 2
 
     def _add(self, sign: str, spoken: str, number: int, text: str, colour: str, ground: str) -> bool:
         if self.count() >= MOST_ROWS:
