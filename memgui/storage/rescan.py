@@ -69,13 +69,15 @@ class _Renewal:
         return path
 
     def _standing(self, path: DocPath) -> Folder:
-        above = []
+        """The folder with those it lies in; the nearest one above it where it has gone since one began."""
+        above = [self._reader.folder(ROOT, ()).identity] if path else []
         for index, character in enumerate(path):
-            if character == "/" and (stat_ := self._nodes[DocPath(path[:index])].stat) is not None:
-                above.append((stat_.device, stat_.inode))
-        if path:
-            above.insert(0, self._reader.folder(ROOT, ()).identity)
-        return self._reader.folder(path, tuple(above))
+            if character == "/" and (stat := self._nodes[DocPath(path[:index])].stat) is not None:
+                above.append((stat.device, stat.inode))
+        try:
+            return self._reader.folder(path, tuple(above))
+        except OSError:
+            return self._standing(self._start(parent_of(path)))
 
     def _again(self, folder: Folder) -> bool:
         """Reads one folder; whether it is (still) to be seen."""

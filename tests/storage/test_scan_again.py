@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from memgui.domain.paths import DocPath, parent_of
 from memgui.domain.tree import Snapshot
+from memgui.storage.folders import Folder, FolderReader
 from memgui.storage.rescan import rescan
 from memgui.storage.scan import scan
 
@@ -185,6 +186,21 @@ def test_the_trouble_of_a_folder_goes_with_it(tmp_path: Path, monkeypatch: pytes
     shutil.move(tmp_path / "a" / "open", tmp_path / "a" / "locked")
     monkeypatch.undo()
     assert same(rescan(tmp_path, known, [DocPath("a")]), scan(tmp_path))
+
+
+def test_a_folder_that_goes_while_it_is_looked_for_is_gone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    known = tree(tmp_path, "a/b/x.md", "c.md")
+    real = FolderReader.folder
+    asked: list[DocPath] = []
+
+    def folder(reader: FolderReader, path: DocPath, above: tuple[tuple[int, int], ...]) -> Folder:
+        asked.append(path)
+        if asked.count(DocPath("a/b")) == 2:
+            shutil.rmtree(tmp_path / "a", ignore_errors=True)
+        return real(reader, path, above)
+
+    monkeypatch.setattr(FolderReader, "folder", folder)
+    assert same(rescan(tmp_path, known, [DocPath("a/b")]), scan(tmp_path))
 
 
 def test_memory_in_a_named_folder_comes_and_goes(tmp_path: Path) -> None:
