@@ -21,7 +21,7 @@ class ChangeKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One document's change. `node` is what stands there now (None where deleted); `renamed_from` is set for RENAMED alone."""
+    """One document's change. `node` is what stands there now (None: deleted); `renamed_from` is set for RENAMED alone."""
 
     path: DocPath
     kind: ChangeKind
@@ -34,7 +34,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class ChangeSet:
-    """What one deed did, in path order. Empty means that nothing was new. `reload` says the whole tree is better read anew."""
+    """What one deed did, in path order. Empty: nothing was new. `reload` says the whole tree is better read anew."""
 
     changes: tuple[Change, ...] = ()
     reload: bool = False

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 
 class MemguiError(Exception):
-    """Expected trouble. `code` is the public name a face prints; `message` is one sentence; `hint` says what to do, if known."""
+    """Expected trouble. `code` is the public name a face prints, `message` one sentence; `hint` says what to do."""
 
     code: ClassVar[str] = "ExecutionFailed"
 
@@ -76,7 +76,7 @@ class NotEditable(ExecutionFailed):
 
 
 class Conflict(MemguiError):
-    """The bytes on disk are not the ones the writer saw; nothing was touched. `found` is the hash on disk, None where it is gone."""
+    """The bytes on disk are not those the writer saw; nothing was touched. `found`: the hash on disk, None: gone."""
 
     code = "Conflict"
 

@@ -10,7 +10,7 @@ from memgui.domain.paths import DocPath
 
 
 class NodeKind(Enum):
-    """What stands at a name. A link is classed by where its target lies; `LINK_OUT` and `LINK_BROKEN` are never followed."""
+    """What stands at a name. A link is classed by its target; `LINK_OUT` and `LINK_BROKEN` are never followed."""
 
     FILE = "file"
     FOLDER = "folder"
@@ -35,7 +35,7 @@ class NodeKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Stat:
-    """What tells one state of a file from another without reading it (nanosecond mtime, size, inode; ctime catches a kept mtime)."""
+    """What tells one state of a file from another without reading it (ctime catches a kept mtime)."""
 
     size: int
     mtime_ns: int
@@ -48,7 +48,7 @@ class Stat:
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """One name in the workspace. `stat` is the target's for links inside, None where there is none. `problem` is a sentence."""
+    """One name in the workspace. `stat` is the target's for links inside, None where none is. `problem` is a sentence."""
 
     path: DocPath
     kind: NodeKind
@@ -58,7 +58,7 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """All names found by one scan, in bytewise order of their paths, and the folders that could not be read (path -> sentence)."""
+    """All names found by one scan, in bytewise order of paths, and the folders not readable (path -> sentence)."""
 
     nodes: Mapping[DocPath, Node]
     problems: Mapping[DocPath, str] = field(default_factory=dict)
