@@ -43,21 +43,21 @@ class Banner(Message):
         self._away = False
         self._choices: tuple[Choice, ...] | None = None
         self._buttons: dict[str, QPushButton] = {}
-        self._encodings = QComboBox(self)
-        self._encodings.setObjectName("encodings")
-        self._encodings.setAccessibleName(_("Reopen as…"))
-        self._encodings.activated.connect(self._choose_encoding)
+        self.encodings = QComboBox(self)
+        self.encodings.setObjectName("encodings")
+        self.encodings.setAccessibleName(_("Reopen as…"))
+        self.encodings.activated.connect(self._choose_encoding)
         self._show = QPushButton(_("Show difference"), self)
         self._show.setObjectName("showDifference")
         self._show.setAccessibleName(_("Show difference"))
         self._show.setCheckable(True)
         self._show.toggled.connect(self._toggle_difference)
-        self._difference = DifferenceList(self)
+        self.difference = DifferenceList(self)
         dismiss = IconButton("close", _("Hide this notice"), self, size=14)
         dismiss.setObjectName("bannerDismiss")
         dismiss.clicked.connect(self._put_away)
         self.corner.addWidget(dismiss, 0, Qt.AlignmentFlag.AlignTop)
-        self.below.addWidget(self._difference)
+        self.below.addWidget(self.difference)
         self.hide()
 
     @property
@@ -76,7 +76,7 @@ class Banner(Message):
         self._show.setVisible(difference)
         if not difference:
             self._show.setChecked(False)
-        self._encodings.setVisible(kind == "encoding" and self._encodings.count() > 1)
+        self.encodings.setVisible(kind == "encoding" and self.encodings.count() > 1)
         self.setVisible(not self._away)
 
     def come_back(self) -> None:
@@ -91,16 +91,16 @@ class Banner(Message):
 
     def offer_encodings(self, candidates: list[tuple[str, object]]) -> None:
         """The encodings in which the bytes could be reopened, the likeliest first."""
-        self._encodings.clear()
-        self._encodings.addItem(_("Reopen as…"), None)
+        self.encodings.clear()
+        self.encodings.addItem(_("Reopen as…"), None)
         for words, encoding in candidates:
-            self._encodings.addItem(words, encoding)
+            self.encodings.addItem(words, encoding)
 
     def show_difference(self, old: Lines, new: Lines) -> None:
         """List what leads from `old` to `new`, if the person asked to see it."""
         if self._show.isChecked():
-            self._difference.show_difference(old, new)
-            self._difference.show()
+            self.difference.show_difference(old, new)
+            self.difference.show()
 
     @property
     def difference_shown(self) -> bool:
@@ -120,7 +120,7 @@ class Banner(Message):
                     self._buttons.setdefault(choice.name, self._buttons.get(choice.name) or self._button(choice))
                 )
             self.flow.addWidget(self._show)
-            self.flow.addWidget(self._encodings)
+            self.flow.addWidget(self.encodings)
         self._choices = choices
         for choice in choices:
             button = self._buttons[choice.name]
@@ -149,15 +149,15 @@ class Banner(Message):
 
     @Slot(int)
     def _choose_encoding(self, index: int) -> None:
-        encoding = self._encodings.itemData(index)
-        self._encodings.setCurrentIndex(0)
+        encoding = self.encodings.itemData(index)
+        self.encodings.setCurrentIndex(0)
         if encoding is not None:
             self.encoding_chosen.emit(encoding)
 
     @Slot(bool)
     def _toggle_difference(self, shown: bool) -> None:
         self._show.setText(_("Hide difference") if shown else _("Show difference"))
-        self._difference.hide()
+        self.difference.hide()
         if shown:
             self.difference_wanted.emit()
 

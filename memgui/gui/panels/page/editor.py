@@ -229,7 +229,7 @@ class MemoryEditor(QPlainTextEdit):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key, modifiers = event.key(), event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
         if modifiers == Qt.KeyboardModifier.ControlModifier and key == Qt.Key.Key_M:
-            self._turn_tab_mode()
+            self.set_tab_moves_focus(not self._tab_moves_focus)
         elif self._locked:
             if (event.text().isprintable() and event.text() and not modifiers & _MODIFIERS) or key in _ENTER:
                 self.refused.emit()
@@ -263,10 +263,12 @@ class MemoryEditor(QPlainTextEdit):
         event.accept()
         return True
 
-    def _turn_tab_mode(self) -> None:
-        self._tab_moves_focus = not self._tab_moves_focus
-        self.setTabChangesFocus(self._locked or self._tab_moves_focus)
-        self.tab_mode_changed.emit(self._tab_moves_focus)
+    def set_tab_moves_focus(self, wanted: bool) -> None:
+        """Whether the Tab key leaves the editor instead of typing a tab."""
+        if wanted != self._tab_moves_focus:
+            self._tab_moves_focus = wanted
+            self.setTabChangesFocus(self._locked or wanted)
+            self.tab_mode_changed.emit(wanted)
 
     def _is_for_the_window(self, event: QKeyEvent) -> bool:
         # Qt takes some control keys as its own (Ctrl+K deletes to the end of the line); the window goes first.
@@ -294,8 +296,8 @@ class MemoryEditor(QPlainTextEdit):
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         super().mouseMoveEvent(event)
-        # A drag that began here swallows the release.
-        if self._pointer_down and not event.buttons() & Qt.MouseButton.LeftButton:
+        # A drag that began here went on inside that call, and swallowed the release.
+        if self._pointer_down and not QGuiApplication.mouseButtons() & Qt.MouseButton.LeftButton:
             self._release()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:

@@ -31,6 +31,7 @@ class Highlighter(QObject):
         self._front_matter = False
         self._from = 0
         self._to = -1
+        self._count = document.blockCount()
         self._formats = formats(theme.current())
         self._timer = QTimer(self)
         self._timer.setInterval(0)
@@ -86,8 +87,12 @@ class Highlighter(QObject):
         return lines
 
     def _want(self, start: int, end: int) -> None:
+        grown = max(self._document.blockCount() - self._count, 0)
+        self._count = self._document.blockCount()
         if self._timer.isActive():
-            start, end = min(start, self._from), max(end, self._to)
+            # What was still to be read may have been pushed down by this change.
+            end = max(end, self._to + grown, self._from + grown)
+            start = min(start, self._from)
         self._from, self._to = start, end
 
     @Slot()

@@ -66,7 +66,7 @@ _INLINE = re.compile(
     r"|(?P<wiki>!?\[\[[^\[\]]{1,300}\]\])"
     r"|(?P<link>!?\[(?:[^\[\]\\]|\\.){0,600}\]"
     r"(?P<target>\((?:[^()\s]|\([^()\s]*\))*(?:[ \t]+\"[^\"]*\")?\)|\[[^\[\]]{0,200}\]))"
-    r"|(?P<url><(?:[a-zA-Z][a-zA-Z0-9+.-]{1,31}:[^\s<>]*|[^\s<>@]+@[^\s<>@]+)>|\bhttps?://[^\s<>()\[\]]+(?:\([^\s<>()]*\))?[^\s<>()\[\].,;:!?'\"]*)"
+    r"|(?P<url><(?:[a-zA-Z][a-zA-Z0-9+.-]{1,31}:[^\s<>]*|[^\s<>@]+@[^\s<>@]+)>|\bhttps?://[^\s<>()\[\]]+(?:\([^\s<>()]*\)[^\s<>()\[\]]*)?)"
     r"|(?P<strong>\*\*(?=\S)(?:[^*]|\*(?!\*)){1,2000}?(?<=\S)\*\*|(?<!\w)__(?=\S)(?:[^_]|_(?!_)){1,2000}?(?<=\S)__(?!\w))"
     r"|(?P<emphasis>\*(?=[^\s*])[^*]{1,2000}?(?<=[^\s])\*(?!\*)|(?<!\w)_(?=[^\s_])[^_]{1,2000}?(?<=[^\s])_(?!\w))"
     r"|(?P<strike>~~(?=\S)[^~]{1,2000}?(?<=\S)~~)"
@@ -81,6 +81,7 @@ _INLINE_KINDS = {
     "emphasis": Kind.EMPHASIS,
     "strike": Kind.STRIKE,
 }
+_AFTER_ADDRESS = ".,;:!?'\""
 _MAY_HOLD_INLINE = re.compile(r"[`*_\[<~]|https?:")
 
 
@@ -192,7 +193,8 @@ def _inline(text: str, start: int) -> tuple[list[Span], int]:
         )
         if group is None:
             continue
-        spans.append(Span(found.start(), found.end(), _INLINE_KINDS[group]))
+        end = found.start() + len(found[0].rstrip(_AFTER_ADDRESS)) if group == "url" else found.end()
+        spans.append(Span(found.start(), end, _INLINE_KINDS[group]))
         if group == "link":
             spans.append(Span(*found.span("target"), Kind.TARGET))
         if group == "comment" and not found[0].endswith("-->"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import datetime
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import QSignalBlocker, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
 from memgui.domain.documents import Document
@@ -161,13 +161,16 @@ class Page(QWidget):
         self._encoding = document.text.encoding if document.text else Encoding.UTF8
         small = len(document.data) <= HUGE_BYTES
         self.editor.set_codec(self._encoding.codec)
-        self.editor.show_lines(document.display if self._is_text(document) else _glimpse(document), coloured=small)
+        with QSignalBlocker(self._saver):
+            # Between the old text and the new there is no state that anybody should hear of.
+            self.editor.show_lines(document.display if self._is_text(document) else _glimpse(document), coloured=small)
         self._began(document)
 
     def show_absent(self) -> None:
         """Show an empty page for a file that does not exist; saving creates it, if nobody else did meanwhile."""
         self._encoding = Encoding.UTF8
-        self.editor.show_lines(Lines.split(""))
+        with QSignalBlocker(self._saver):
+            self.editor.show_lines(Lines.split(""))
         self._began(None)
 
     def read_failed(self, error: MemguiError) -> None:
@@ -457,7 +460,8 @@ class Page(QWidget):
         if document.text is None or not self._can_be_edited(document):
             self.show_document(document, protected=self._protected)
             return
-        adopt(self.editor, document.text.lines)
+        with QSignalBlocker(self._saver):
+            adopt(self.editor, document.text.lines)
         self._encoding = document.text.encoding
         self.editor.set_codec(self._encoding.codec)
         self._outside_at = self._now()
