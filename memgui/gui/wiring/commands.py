@@ -61,6 +61,9 @@ class Commands(QObject):
             "edit.find_previous": self._with_page(_find_previous),
             "view.memory": self._show_memory,
             "view.search": finding.begin,
+            "view.tab_moves_focus": self._set_tab_mode,
+            "search.next_hit": finding.go_to_next,
+            "search.previous_hit": finding.go_to_previous,
             "go.back": moves.go_back,
             "go.forward": moves.go_forward,
             "tabs.next": self._next_tab,
@@ -145,6 +148,7 @@ class Commands(QObject):
             self._memory.unmark_fresh(page.path)
             self._memory.reveal(page.path)
             self._recent = [page.path, *(path for path in self._recent if path != page.path)][:MOST_RECENT]
+            self._set_tab_mode()
             page.editor.undoAvailable.connect(self.refresh)
             page.editor.redoAvailable.connect(self.refresh)
         self.refresh()
@@ -159,6 +163,12 @@ class Commands(QObject):
             self._moves.open(first.paths[0])
         else:
             self._memory.tree.setFocus()
+
+    def _set_tab_mode(self) -> None:
+        """One mode for all pages; a page that is new takes it when it comes to the front."""
+        wanted = self._window.action("view.tab_moves_focus").isChecked()
+        for page in self._tabs.pages:
+            page.editor.set_tab_moves_focus(wanted)
 
     def _next_tab(self) -> None:
         self._tabs.setCurrentIndex((self._tabs.currentIndex() + 1) % max(1, self._tabs.count()))

@@ -46,6 +46,8 @@ class Finding(QObject):
         panel.hit_chosen.connect(self._open)
         panel.hit_previewed.connect(self._preview)
         panel.left.connect(self.leave)
+        self.go_to_next = panel.go_to_next
+        self.go_to_previous = panel.go_to_previous
         panel.hits_changed.connect(self.hits_changed)
         session.found.connect(panel.show_found)
 
@@ -73,6 +75,14 @@ class Finding(QObject):
             focus.setFocus()
         elif self._tabs.current is not None:
             self._tabs.current.editor.setFocus()
+
+    def go_to_next(self) -> None:
+        """The next hit, in whatever file."""
+        self._panel.go_to_next()
+
+    def go_to_previous(self) -> None:
+        """The hit before."""
+        self._panel.go_to_previous()
 
     @Slot()
     def ask_again(self) -> None:
