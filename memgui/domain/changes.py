@@ -21,7 +21,7 @@ class ChangeKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One document's change. `node` is what stands there now (None: deleted); `renamed_from` is set for RENAMED alone."""
+    """One document's change. `node` is what stands there now (None: gone); `renamed_from` is set for RENAMED alone."""
 
     path: DocPath
     kind: ChangeKind

@@ -48,7 +48,7 @@ class Stat:
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """One name in the workspace. `stat` is the target's for links inside, None where none is. `problem` is a sentence."""
+    """One name in the workspace. `stat` is the target's for links inside, if any. `problem` is a sentence."""
 
     path: DocPath
     kind: NodeKind

@@ -1,4 +1,4 @@
-"""Room `ops`. Owns: what one can do. Each function is one deed, answering with a `ChangeSet` or a value; the only door to I/O.
+"""Room `ops`. Owns: what one can do. Each function is one deed; it answers with a value. The only door to I/O.
 
 May import: `storage`, `search`, `config`, `domain`, `i18n`. Must not: import a face or Qt.
 """
