@@ -66,6 +66,8 @@ class Finder:
     def refresh(self, snapshot: Snapshot, *, stop: Stop = never, progress: Progress | None = None) -> None:
         """Know what the files of this snapshot hold: it reads those that are new or changed."""
         with self._refreshing:
+            if self._closed:
+                return
             nodes = {path: node for path, node in snapshot.nodes.items() if node.kind.has_bytes and node.stat}
             nodes = {path: node for path, node in nodes.items() if not self._ws.is_private(path)}
             self._linked = frozenset(path for path, node in nodes.items() if node.kind is NodeKind.LINK_FILE)

@@ -19,7 +19,7 @@ WIDTH = 300
 _BEFORE = 60
 _MOST_MARKS = 200
 _WEIGHED_MARKS = 8
-_ODD_BREAKS = tuple(character.encode() for character in "\u2029\ufdd0\ufdd1")
+_ODD_BREAKS = ("\u2029", "\ufdd0", "\ufdd1")
 _HEADING = re.compile(r"\s{0,3}#{1,6}\s")
 
 WHOLE_WORD, EXACT, HEADING = 4.0, 3.0, 3.0
@@ -50,7 +50,7 @@ def line_hits(
         numbers = islice(_lines_with(piece, query.needles, "\n"), limit - len(hits))
         texts: Sequence[str] = ()
         for number in numbers:
-            texts = texts or Lines.split(text).texts
+            texts = texts or _split(text)
             hits.append(_hit(path, before + number + 1, texts[number], query))
         if len(hits) >= limit:
             break
@@ -58,9 +58,15 @@ def line_hits(
     return tuple(hits)
 
 
+def _split(text: str) -> Sequence[str]:
+    if "\r" in text or any(odd in text for odd in _ODD_BREAKS):
+        return Lines.split(text).texts
+    return text.split("\n")
+
+
 def _lines_of(data: bytes) -> Callable[[int], str]:
     """Gives the lines of a file by their numbers from 0; only those that are asked for are decoded."""
-    if b"\r" in data or any(odd in data for odd in _ODD_BREAKS):
+    if b"\r" in data or any(odd.encode() in data for odd in _ODD_BREAKS):
         return Lines.split(text_of(data)).texts.__getitem__
     rows = data.split(b"\n")
     # The mark at the beginning is dropped from the first line, and would be dropped from any other.

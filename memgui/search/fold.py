@@ -73,6 +73,8 @@ def fold(text: str) -> str:
         text = _RETURNS.sub("\n", text)
     if text.isascii():
         return text.lower()
+    if len(text) > PIECE:
+        return "".join(fold(text[at : at + PIECE]) for at in range(0, len(text), PIECE))
     # The last step is for the ASCII letters between the runs; what the table made stays as it is.
     return _NOT_ASCII.sub(_fold_run, text).casefold()
 

@@ -54,7 +54,7 @@ def root(tmp_path: Path) -> Path:
     (root / "MEMORY.md").write_bytes(f"# Memory\n{HOSTILE}\n".encode())
     (root / "SOUL.md").write_text("x\n")
     (root / "AGENTS.md").write_text("start " + "long " * 100 + "NEEDLE " + "long " * 100 + "\n")
-    (root / "memory/\u202e\x1b.md").write_text("x\n")
+    (root / "memory/x\u202e\x1b.md").write_text("x\n")
     return root
 
 
@@ -87,7 +87,7 @@ def test_json_stays_valid_and_escaped(root: Path) -> None:
 
 def test_names_are_escaped_in_the_tree(root: Path) -> None:
     shown = on_a_terminal(root, "tree", "--depth", "2", NO_COLOR="1")
-    assert shown == ("├── AGENTS.md\n├── MEMORY.md\n├── SOUL.md\n└── memory/\n    └── \\u202e\\x1b.md\n")
+    assert shown == ("├── AGENTS.md\n├── MEMORY.md\n├── SOUL.md\n└── memory/\n    └── x\\u202e\\x1b.md\n")
 
 
 def test_hits_stand_under_their_file_with_the_match_marked(root: Path) -> None:
