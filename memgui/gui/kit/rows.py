@@ -163,7 +163,6 @@ class Tree(QTreeView):
         self._delegate.dress()
         self.setFont(theme().font())
         self.setIndentation(theme().px(15))
-        self.setViewportMargins(theme().px(3), 0, 0, 0)
         self.doItemsLayout()
 
     @Slot(QModelIndex)
@@ -188,7 +187,7 @@ class Tree(QTreeView):
         if index.data(RowRole.HEADING) and index.row() > 0:
             edge = theme().px(12)
             painter.fillRect(edge, row.top(), self.viewport().width() - 2 * edge, 1, QColor(current().hairline))
-        inner = self.visualRect(index)
+        inner = self.visualRect(index).adjusted(theme().px(4), 0, 0, 0)
         if self.model().hasChildren(index):
             self._draw_chevron(painter, inner, index)
         option.rect = QRect(inner.left(), row.top(), self.viewport().width() - inner.left(), row.height())

@@ -46,8 +46,6 @@ class Finding(QObject):
         panel.hit_chosen.connect(self._open)
         panel.hit_previewed.connect(self._preview)
         panel.left.connect(self.leave)
-        self.go_to_next = panel.go_to_next
-        self.go_to_previous = panel.go_to_previous
         panel.hits_changed.connect(self.hits_changed)
         session.found.connect(panel.show_found)
 
