@@ -24,7 +24,8 @@ class CaretPlace:
 
     line: int
     column: int
-    words: int
+    words: int | None
+    """None while they are being counted."""
     encoding: str = "UTF-8"
     line_ending: str = "LF"
     selected: int = 0
@@ -136,9 +137,11 @@ class StatusBar(QStatusBar):
             where += "  " + _("({count} selected)").format(count=f"{place.selected:,}")
         self.caret.setText(where)
         self.caret.setAccessibleName(_("Line {line}, column {column}").format(line=place.line, column=place.column))
-        words = ngettext("{count} word", "{count} words", place.words).format(count=f"{place.words:,}")
-        self.text_kind.setText(f"{words}   {place.encoding}   {place.line_ending}")
-        self.text_kind.setAccessibleName(f"{words}, {place.encoding}, {place.line_ending}")
+        known = [place.encoding, place.line_ending]
+        if place.words is not None:
+            known.insert(0, ngettext("{count} word", "{count} words", place.words).format(count=f"{place.words:,}"))
+        self.text_kind.setText("   ".join(known))
+        self.text_kind.setAccessibleName(", ".join(known))
         self._make_room()
 
     def show_save(self, state: DocumentState | None, words: str) -> None:

@@ -7,8 +7,9 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Slot
 
 from memgui.domain.changes import ChangeSet
-from memgui.domain.errors import MemguiError
+from memgui.domain.errors import MemguiError, NotFound
 from memgui.domain.hits import Coverage
+from memgui.domain.paths import is_document
 from memgui.domain.watch import WatchState
 from memgui.gui.panels.memory import MemoryPanel
 from memgui.gui.panels.page.tabs import DocumentTabs
@@ -102,14 +103,26 @@ class Wiring(QObject):
     @Slot(object)
     def _show_workspace(self, view: View) -> None:
         self.memory.show_workspace(view.groups, view.snapshot, view.states)
-        self._window.empty_state.show_state(
-            icon="document", title=_("Nothing is open"), text=_("Choose a file on the left, or press Ctrl+P.")
-        )
+        self._show_nothing_open(view)
         self._window.show_middle("documents" if self.tabs.count() else "empty")
         self.moves.begin(view)
         self.commands.refresh()
         pauses().settle()
         self._window.setProperty("ready", True)
+
+    def _show_nothing_open(self, view: View) -> None:
+        """What the middle says while no page is open: choose one, or there is none to choose yet."""
+        if any(is_document(path) for path in view.snapshot.nodes):
+            self._window.empty_state.show_state(
+                icon="document", title=_("Nothing is open"), text=_("Choose a file on the left, or press Ctrl+P.")
+            )
+        else:
+            self._window.empty_state.show_state(
+                icon="folder",
+                title=_("No Markdown files here yet"),
+                text=_("What an agent writes into this folder appears here by itself."),
+                buttons=[("openOther", _("Open another folder…"))],
+            )
 
     @Slot(object)
     def _show_trouble(self, error: MemguiError) -> None:
@@ -121,6 +134,8 @@ class Wiring(QObject):
             buttons=[("retryOpen", _("Try again")), ("openOther", _("Open another folder…"))],
         )
         self._window.show_middle("empty")
+        if isinstance(error, NotFound):
+            self._window.status.show_watch(WatchState.FOLDER_MISSING)
 
     @Slot(str)
     def _answer_trouble(self, name: str) -> None:
@@ -132,6 +147,8 @@ class Wiring(QObject):
     @Slot(object)
     def _show_view(self, view: View) -> None:
         self.memory.apply(view.groups, view.snapshot, states=view.states)
+        if not self.tabs.count():
+            self._show_nothing_open(view)
 
     @Slot(object)
     def _show_changes(self, changes: ChangeSet) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from datetime import date, datetime
 
 from PySide6.QtCore import QObject, QTimer, Slot
 
@@ -17,12 +18,16 @@ from memgui.gui.panels.page.tabs import DocumentTabs
 from memgui.gui.panels.status import CaretPlace, StatusBar
 from memgui.gui.session import Session
 from memgui.gui.wiring.moves import Moves
+from memgui.i18n import _
 from memgui.ops.preferences import Settings
 
 log = logging.getLogger(__name__)
 
 COUNT_MS = 250
 """How long after the last key the words are counted."""
+
+RESTORED = "restored"
+"""The kind of the pill that tells of text from the crash journal."""
 
 _ENDINGS = {"\n": "LF", "\r\n": "CRLF", "\r": "CR"}
 
@@ -75,7 +80,7 @@ class Pages(QObject):
         protected = self._is_protected(document)
         unsaved = self._restoring.pop(document.path, None)
         if unsaved is not None:
-            self._tabs.restore_unsaved(unsaved, document, protected=protected)
+            self._tell_restored(self._tabs.restore_unsaved(unsaved, document, protected=protected), unsaved)
         else:
             self._tabs.show_document(document, protected=protected)
 
@@ -91,7 +96,7 @@ class Pages(QObject):
         unsaved = self._restoring.pop(path, None)
         page = self._tabs.page_for(path)
         if unsaved is not None and isinstance(error, NotFound):
-            self._tabs.restore_unsaved(unsaved, None)
+            self._tell_restored(self._tabs.restore_unsaved(unsaved, None), unsaved)
         elif page is not None and page.ready and isinstance(error, NotFound):
             if not self._session.is_folder_missing:
                 self._tabs.deleted(path)
@@ -139,6 +144,13 @@ class Pages(QObject):
         for unsaved in found:
             self._restoring[unsaved.path] = unsaved
             self._session.read(unsaved.path)
+
+    def _tell_restored(self, page: Page, unsaved: Unsaved) -> None:
+        if page.is_dirty:
+            when = datetime.fromtimestamp(unsaved.time)
+            moment = when.strftime("%H:%M" if when.date() == date.today() else "%Y-%m-%d %H:%M")
+            words = _("Your text of {moment}, not saved when memgui ended, is back.").format(moment=moment)
+            page.notices.tell(RESTORED, words, lasting=True)
 
     # The crash journal -------------------------------------------------------------------------------------------
 
@@ -193,7 +205,7 @@ class Pages(QObject):
             CaretPlace(
                 line=cursor.blockNumber() + 1,
                 column=cursor.positionInBlock() + 1,
-                words=words if path == page.path else 0,
+                words=words if path == page.path else None,
                 encoding=page.encoding.shown,
                 line_ending=_ending(page.editor.breaks.kinds),
                 selected=abs(cursor.selectionEnd() - cursor.selectionStart()),
