@@ -117,15 +117,19 @@ class Finder:
         Where nothing holds the whole text and `relax`, those that hold all of its words. A blank text finds nothing.
         `early` is given the rows, in this thread, before the places of a very common text are counted.
         """
-        known = {"coverage": self.coverage, "left_out": tuple(sorted(self._left_out))}
-        tell = None if early is None else lambda rows: early(replace(rows, **known))
+        coverage, left_out = self.coverage, tuple(sorted(self._left_out))
+
+        def completed(found: Found) -> Found:
+            return replace(found, coverage=coverage, left_out=left_out)
+
+        tell = None if early is None else lambda rows: early(completed(rows))
         try:
             with Reader(self._ws.root) as reader:
                 asked = Asked(limit, per_file, relax, stop, tell)
-                return replace(answer(self._index, text, self._reading(reader), asked), **known)
+                return completed(answer(self._index, text, self._reading(reader), asked))
         except OSError:
             # The workspace itself is gone for now: nothing that was known of it can be shown as true.
-            return replace(Found(text), **known)
+            return completed(Found(text))
 
     def places(self, text: str, *, limit: int, exact: bool = False) -> tuple[tuple[Place, ...], Reading]:
         """The passages of documents that answer a tool's query, best first, and how the query was read."""
