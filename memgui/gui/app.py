@@ -24,6 +24,7 @@ from memgui.gui import theme
 from memgui.gui.jobs import Failure, Lane
 from memgui.gui.panels.welcome import WelcomePanel
 from memgui.gui.pauses import pauses
+from memgui.gui.state import Placement
 from memgui.gui.window import APP_ID, MainWindow
 from memgui.gui.wiring import Wiring
 from memgui.i18n import _
@@ -47,6 +48,7 @@ def open_workspace(path: str | Path, *, settings: Settings | None = None) -> Mai
     theme.apply(app, chosen.appearance, chosen.zoom)
     window = MainWindow()
     wiring = Wiring(window, Path(os.path.abspath(path)), places=places, settings=chosen)
+    window.place_at(Placement())
     window.show()
     wiring.open()
     return window
@@ -129,6 +131,7 @@ class Program(QObject):
         window.show_middle("welcome")
         self._welcome, self._panel = window, panel
         self._adopt(window)
+        window.place_at(Placement())
         window.show()
         self._lane.submit(_what_to_offer, self._show_offers, self._say)
 
