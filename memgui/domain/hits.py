@@ -44,6 +44,11 @@ class SearchHit:
     in_name: bool = False
     """The file's name holds the query; `content` is then its path, and `line` is 1."""
 
+    @property
+    def places(self) -> int:
+        """How many of the counted places are shown by this line; a name counts once."""
+        return 1 if self.in_name else max(1, len(self.marks))
+
 
 @dataclass(frozen=True, slots=True)
 class FileHits:
@@ -57,7 +62,7 @@ class FileHits:
     @property
     def more(self) -> int:
         """How many places are not shown."""
-        return max(0, self.total - len(self.hits))
+        return max(0, self.total - sum(hit.places for hit in self.hits))
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +106,7 @@ class Found:
 
     @property
     def more_hits(self) -> int:
-        return max(0, self.total_hits - sum(len(file.hits) for file in self.files))
+        return max(0, self.total_hits - sum(hit.places for hit in self.hits))
 
     @property
     def more_files(self) -> int:

@@ -108,7 +108,8 @@ def test_totals_count_every_place_and_what_is_not_shown_is_told(finder: Finder, 
     assert (found.total_files, found.total_hits) == (70, 70 * 18)
     assert len(found.files) == 10
     assert all(len(file.hits) == 4 for file in found.files)
-    assert found.more_files == 60
+    assert found.files[0].more == 18 - 2 * 4
+    assert (found.more_files, found.more_hits) == (60, 70 * 18 - 10 * 8)
     assert found.complete
 
 
