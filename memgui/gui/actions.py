@@ -132,6 +132,7 @@ ACTIONS: tuple[Action, ...] = (
         ("Ctrl+B",),
         "panel-left",
         "Show or hide the side panel",
+        needs=("workspace",),
         checkable=True,
     ),
     Action(

@@ -162,6 +162,7 @@ class MainWindow(QMainWindow):
         if name == "welcome":
             self.frame.show_side(False)
         self.status.setVisible(name != "welcome")
+        self._search_button.setVisible(name != "welcome")
 
     def show_side(self, name: str) -> None:
         """Show `memory` or `search` in the side panel, and the side panel itself."""

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
 from memgui.domain.paths import DocPath
-from memgui.gui.actions import ACTIONS
+from memgui.gui.actions import ACTIONS, Context
 from memgui.gui.models.palette_model import Heading
 from memgui.gui.panels.palette import Palette
 from memgui.gui.window import MainWindow
@@ -23,6 +23,7 @@ def window(qtbot: QtBot) -> MainWindow:
     qtbot.addWidget(made)
     made.place_documents(QLineEdit())
     made.show_middle("documents")
+    made.show_context(Context(workspace=True))
     made.show()
     qtbot.waitExposed(made)
     return made

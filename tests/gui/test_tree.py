@@ -249,6 +249,15 @@ def test_a_filter_without_a_hit_says_so(panel: MemoryPanel, qtbot: QtBot) -> Non
     assert panel.tree.isVisible()
 
 
+def test_an_empty_workspace_says_so_until_a_file_comes(panel: MemoryPanel) -> None:
+    panel.show_workspace(*arranged(()), {})
+    assert not panel.tree.isVisible()
+    panel.apply(*arranged(("MEMORY.md",)))
+    assert panel.tree.isVisible()
+    assert "MEMORY.md" in paths(panel.model)
+    assert panel.tree.isExpanded(at(panel.model, "Memory"))
+
+
 def test_a_new_file_joins_a_filtered_tree_only_if_it_matches(panel: MemoryPanel, qtbot: QtBot) -> None:
     qtbot.keyClicks(panel.filter, "plan")
     panel.apply(*arranged((*FILES, "projects/plan-b.md", "projects/other.md")))

@@ -79,6 +79,7 @@ class MemoryPanel(QWidget):
         self.tree.filter_requested.connect(self._go_to_filter)
         self.model.modelAboutToBeReset.connect(self._remember_place)
         self.model.modelReset.connect(self._return_to_place)
+        self.model.rowsInserted.connect(self._open_new_groups)
         self._empty.chosen.connect(self.filter.clear)
 
     # Filling -----------------------------------------------------------------------------------------------
@@ -195,7 +196,7 @@ class MemoryPanel(QWidget):
         self._show_emptiness()
 
     def _show_emptiness(self) -> None:
-        nothing = self.model.rowCount() == 0
+        nothing = not any(self.model.hasChildren(index) for index in self.model.folders_in(QModelIndex()))
         if nothing and self.model.query:
             self._empty.show_state(
                 icon="search",
@@ -277,6 +278,15 @@ class MemoryPanel(QWidget):
             if self.model.hasChildren(first) and self.model.path_of(first) is None:
                 self.tree.expand(first)
         self._show_emptiness()
+
+    @Slot(QModelIndex, int, int)
+    def _open_new_groups(self, parent: QModelIndex, first: int, last: int) -> None:
+        """A group that was not there before comes up open, as it would have at the beginning."""
+        if not parent.isValid():
+            for number in range(first, last + 1):
+                index = self.model.index(number, 0)
+                if self.model.trail_of(index) != ("files",) or self.model.query:
+                    self.tree.expand(index)
 
     def _expand_hits(self) -> None:
         """Open what holds hits from the top down, as long as it can be taken in."""
