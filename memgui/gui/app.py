@@ -131,7 +131,7 @@ class Program(QObject):
         window.show_middle("welcome")
         self._welcome, self._panel = window, panel
         self._adopt(window)
-        window.place_at(Placement())
+        window.place_at(Placement(side_shown=False))
         window.show()
         self._lane.submit(_what_to_offer, self._show_offers, self._say)
 
