@@ -14,9 +14,10 @@ from memgui.gui.actions import Context
 from memgui.gui.choices import Choices
 from memgui.gui.dialogs.about import AboutDialog
 from memgui.gui.dialogs.keys import KeysDialog
-from memgui.gui.kit.buttons import IconButton, SearchButton, SideTab
+from memgui.gui.kit.buttons import IconButton, SearchButton
 from memgui.gui.kit.frame import Frame
-from memgui.gui.kit.layout import EmptyState, HairLine, column, on_a_screen, row
+from memgui.gui.kit.layout import EmptyState, on_a_screen, row
+from memgui.gui.kit.side import SidePanel
 from memgui.gui.panels.palette import Palette
 from memgui.gui.panels.status import StatusBar
 from memgui.gui.state import Placement
@@ -51,7 +52,7 @@ class MainWindow(QMainWindow):
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
         self.context = Context()
         self.actions_by_id = actions.build(self)
-        self._side = _Side()
+        self._side = SidePanel()
         self._middle = QStackedWidget()
         self._middle.setObjectName("middle")
         self._nothing_open = EmptyState()
@@ -289,44 +290,3 @@ class MainWindow(QMainWindow):
         self.action("view.appearance").setIcon(
             icons.icon({"light": "sun", "dark": "moon"}.get(theme().appearance, "contrast"))
         )
-
-
-class _Side(QWidget):
-    """The side panel: a row of names over what was chosen by them."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.setObjectName("sidePanel")
-        self._stack = QStackedWidget(self)
-        self._head = QWidget(self)
-        self._tabs = row(self._head, margins=(6, 0, 6, 0), gap=0)
-        self._tabs.addStretch(1)
-        self._buttons: dict[str, SideTab] = {}
-        self._widgets: dict[str, QWidget] = {}
-        box = column(self)
-        box.addWidget(self._head)
-        box.addWidget(HairLine(self))
-        box.addWidget(self._stack, 1)
-
-    def place(self, name: str, words: str, widget: QWidget) -> None:
-        button = SideTab(words, self._head)
-        button.setObjectName(f"side.{name}")
-        button.clicked.connect(self._show_pressed)
-        self._tabs.insertWidget(self._tabs.count() - 1, button)
-        self._buttons[name], self._widgets[name] = button, widget
-        self._stack.addWidget(widget)
-        if len(self._widgets) == 1:
-            self.choose(name)
-
-    @property
-    def chosen(self) -> str:
-        return next((name for name, widget in self._widgets.items() if widget is self._stack.currentWidget()), "")
-
-    def choose(self, name: str) -> None:
-        self._buttons[name].setChecked(True)
-        self._stack.setCurrentWidget(self._widgets[name])
-        self.setFocusProxy(self._widgets[name])
-
-    @Slot()
-    def _show_pressed(self) -> None:
-        self.choose(next(name for name, button in self._buttons.items() if button.isChecked()))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from PySide6.QtCore import QModelIndex, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from memgui.domain.changes import ChangeSet
@@ -15,16 +14,12 @@ from memgui.domain.paths import DocPath, shown
 from memgui.domain.tree import Snapshot
 from memgui.gui.kit.fields import FilterField
 from memgui.gui.kit.layout import EmptyState, column, row
-from memgui.gui.kit.rows import Tree
 from memgui.gui.models.tree_model import States, TreeModel
+from memgui.gui.panels.memory.tree import MemoryTree, Place
 from memgui.i18n import _
 
 FRESH_SECONDS = 12
 """How long a file that changed outside keeps its dot, at least."""
-_MOST_EXPANDED = 120
-"""So many hits are laid open; more could not be taken in at a glance."""
-_TOO_MANY = 1_000
-"""A folder with so many hits stays closed, so that no key waits for it."""
 
 
 class MemoryPanel(QWidget):
@@ -40,9 +35,8 @@ class MemoryPanel(QWidget):
         super().__init__(parent)
         self.setObjectName("memoryPanel")
         self.model = TreeModel(self)
-        self._before: tuple[tuple[str, ...], frozenset[tuple[str, ...]], int] = ((), frozenset(), 0)
-        self._unfiltered: frozenset[tuple[str, ...]] = frozenset()
-        self._unfiltered_current: tuple[str, ...] = ()
+        self._before = Place()
+        self._unfiltered = Place()
         self._keep_place = True
         self._fresh: tuple[frozenset[DocPath], frozenset[DocPath]] = (frozenset(), frozenset())
         self._cooling = QTimer(self)
@@ -56,10 +50,7 @@ class MemoryPanel(QWidget):
     def _build(self) -> None:
         self.filter = FilterField(_("Filter files"), _("Filter files  /"), self)
         self.filter.setObjectName("treeFilter")
-        self.tree = _MemoryTree(self)
-        self.tree.setObjectName("workspaceTree")
-        self.tree.setAccessibleName(_("Memory files"))
-        self.tree.setModel(self.model)
+        self.tree = MemoryTree(self.model, self)
         self._empty = EmptyState(self)
         self._stack = QStackedWidget(self)
         self._stack.addWidget(self.tree)
@@ -79,7 +70,6 @@ class MemoryPanel(QWidget):
         self.tree.filter_requested.connect(self._go_to_filter)
         self.model.modelAboutToBeReset.connect(self._remember_place)
         self.model.modelReset.connect(self._return_to_place)
-        self.model.rowsInserted.connect(self._open_new_groups)
         self._empty.chosen.connect(self.filter.clear)
 
     # Filling -----------------------------------------------------------------------------------------------
@@ -90,7 +80,8 @@ class MemoryPanel(QWidget):
         self.model.show(tuple(groups), snapshot, states or {})
         self._keep_place = True
         if not self.model.query:
-            self._expand_first_groups()
+            self.tree.expand_first_groups()
+        self._show_emptiness()
 
     def apply(
         self,
@@ -162,16 +153,10 @@ class MemoryPanel(QWidget):
 
     @Slot()
     def _open_first(self) -> None:
-        index = self._first_file()
+        index = self.tree.first_file()
         if index.isValid():
             self.tree.setCurrentIndex(index)
             self._open(index)
-
-    def _first_file(self) -> QModelIndex:
-        index = self.model.index(0, 0)
-        while index.isValid() and not self.model.is_file(index):
-            index = self.model.index(0, 0, index)
-        return index
 
     # Filtering ---------------------------------------------------------------------------------------------
 
@@ -184,15 +169,14 @@ class MemoryPanel(QWidget):
     def _apply_filter(self, text: str) -> None:
         had, has = bool(self.model.query), bool(text.strip())
         if has and not had:
-            self._unfiltered = self._expanded()
-            self._unfiltered_current = self.model.trail_of(self.tree.currentIndex())
+            self._unfiltered = self.tree.place()
         self._keep_place = False
         self.model.set_filter(text)
         self._keep_place = True
         if has:
-            self._expand_hits()
+            self.tree.expand_hits()
         elif had:
-            self._restore(self._unfiltered, self._unfiltered_current)
+            self.tree.return_to(self._unfiltered)
         self._show_emptiness()
 
     def _show_emptiness(self) -> None:
@@ -221,7 +205,7 @@ class MemoryPanel(QWidget):
 
     def _go_to_first_row(self) -> None:
         self.tree.setFocus(Qt.FocusReason.OtherFocusReason)
-        index = self._first_file() if self.model.query else self.tree.currentIndex()
+        index = self.tree.first_file() if self.model.query else self.tree.currentIndex()
         self.tree.setCurrentIndex(index if index.isValid() else self.model.index(0, 0))
         if self.model.query:
             self._preview(self.tree.currentIndex())
@@ -231,100 +215,11 @@ class MemoryPanel(QWidget):
     @Slot()
     def _remember_place(self) -> None:
         if self._keep_place:
-            self._before = (
-                self.model.trail_of(self.tree.currentIndex()),
-                self._expanded(),
-                self.tree.verticalScrollBar().value(),
-            )
+            self._before = self.tree.place()
 
     @Slot()
     def _return_to_place(self) -> None:
-        if not self._keep_place:
-            return
-        current, expanded, scroll = self._before
-        if self.model.query:
-            self._expand_hits()
-        self._restore(expanded, current)
-        self.tree.verticalScrollBar().setValue(scroll)
-
-    def _restore(self, expanded: frozenset[tuple[str, ...]], current: tuple[str, ...]) -> None:
-        for trail in sorted(expanded, key=len):
-            index = self.model.index_at(trail)
-            if index.isValid():
-                self.tree.expand(index)
-        index = self.model.index_at(current) if current else QModelIndex()
-        if index.isValid():
-            self.tree.setCurrentIndex(index)
-
-    def _expanded(self) -> frozenset[tuple[str, ...]]:
-        found: list[tuple[str, ...]] = []
-        waiting = self.model.folders_in(QModelIndex())
-        while waiting:
-            index = waiting.pop()
-            if self.tree.isExpanded(index):
-                found.append(self.model.trail_of(index))
-                waiting += self.model.folders_in(index)
-        return frozenset(found)
-
-    def _expand_first_groups(self) -> None:
-        for number in range(self.model.rowCount()):
-            index = self.model.index(number, 0)
-            last = number == self.model.rowCount() - 1
-            if last and number > 0:
-                break
-            self.tree.expand(index)
-            # The newest days are open, the months before wait.
-            first = self.model.index(0, 0, index)
-            if self.model.hasChildren(first) and self.model.path_of(first) is None:
-                self.tree.expand(first)
-        self._show_emptiness()
-
-    @Slot(QModelIndex, int, int)
-    def _open_new_groups(self, parent: QModelIndex, first: int, last: int) -> None:
-        """A group that was not there before comes up open, as it would have at the beginning."""
-        if not parent.isValid():
-            for number in range(first, last + 1):
-                index = self.model.index(number, 0)
-                if self.model.trail_of(index) != ("files",) or self.model.query:
-                    self.tree.expand(index)
-
-    def _expand_hits(self) -> None:
-        """Open what holds hits from the top down, as long as it can be taken in."""
-        shown_rows = 0
-        waiting = self.model.folders_in(QModelIndex())
-        while waiting and shown_rows < _MOST_EXPANDED:
-            index = waiting.pop(0)
-            count = self.model.rowCount(index)
-            if count > _TOO_MANY:
-                continue
-            self.tree.expand(index)
-            shown_rows += count
-            waiting += self.model.folders_in(index)
-
-
-class _MemoryTree(Tree):
-    looked_at = Signal(QModelIndex)
-    """The person moved to this row, by key or mouse."""
-    filter_requested = Signal()
-
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.clicked.connect(self._clicked)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.text() == "/" and not event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier:
-            self.filter_requested.emit()
-            return
-        before = self.currentIndex()
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.model().hasChildren(before):
-            self.setExpanded(before, not self.isExpanded(before))
-            return
-        super().keyPressEvent(event)
-        if self.currentIndex() != before:
-            self.looked_at.emit(self.currentIndex())
-
-    @Slot(QModelIndex)
-    def _clicked(self, index: QModelIndex) -> None:
-        if self.model().hasChildren(index):
-            self.setExpanded(index, not self.isExpanded(index))
-        self.looked_at.emit(index)
+        if self._keep_place:
+            if self.model.query:
+                self.tree.expand_hits()
+            self.tree.return_to(self._before)

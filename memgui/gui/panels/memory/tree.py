@@ -1,0 +1,128 @@
+"""The tree of the memory panel: what is laid open, and how it is found again after a change."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QModelIndex, Qt, Signal, Slot
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QWidget
+
+from memgui.gui.kit.rows import Tree
+from memgui.gui.models.tree_model import TreeModel
+from memgui.i18n import _
+
+Trail = tuple[str, ...]
+
+_EVERY_FILE: Trail = ("files",)
+_MOST_EXPANDED = 120
+"""So many hits are laid open; more could not be taken in at a glance."""
+_TOO_MANY = 1_000
+"""A folder with so many hits stays closed, so that no key waits for it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """What was chosen, laid open and in sight, in words that outlive the rows."""
+
+    current: Trail = ()
+    expanded: frozenset[Trail] = frozenset()
+    scroll: int = 0
+
+
+class MemoryTree(Tree):
+    """Groups and files. `looked_at`: the person moved to a row, by key or mouse; nothing else emits it."""
+
+    looked_at = Signal(QModelIndex)
+    filter_requested = Signal()
+
+    def __init__(self, model: TreeModel, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("workspaceTree")
+        self.setAccessibleName(_("Memory files"))
+        self._model = model
+        self.setModel(model)
+        self.clicked.connect(self._clicked)
+        model.rowsInserted.connect(self._open_new_groups)
+
+    # What is laid open -------------------------------------------------------------------------------------
+
+    def place(self) -> Place:
+        """Where the person is in the tree."""
+        expanded: list[Trail] = []
+        waiting = self._model.folders_in(QModelIndex())
+        while waiting:
+            index = waiting.pop()
+            if self.isExpanded(index):
+                expanded.append(self._model.trail_of(index))
+                waiting += self._model.folders_in(index)
+        return Place(self._model.trail_of(self.currentIndex()), frozenset(expanded), self.verticalScrollBar().value())
+
+    def return_to(self, place: Place) -> None:
+        """Lay open and choose what was, as far as it is still there."""
+        for trail in sorted(place.expanded, key=len):
+            index = self._model.index_at(trail)
+            if index.isValid():
+                self.expand(index)
+        index = self._model.index_at(place.current) if place.current else QModelIndex()
+        if index.isValid():
+            self.setCurrentIndex(index)
+        self.verticalScrollBar().setValue(place.scroll)
+
+    def expand_first_groups(self) -> None:
+        """Open the groups and the first group in each (the newest days); the raw tree only if it is all there is."""
+        groups = self._model.folders_in(QModelIndex())
+        for index in groups:
+            if self._model.trail_of(index) == _EVERY_FILE and len(groups) > 1:
+                continue
+            self.expand(index)
+            for inner in self._model.folders_in(index)[:1]:
+                if self._model.path_of(inner) is None:
+                    self.expand(inner)
+
+    def expand_hits(self) -> None:
+        """Open what holds hits from the top down, as long as it can be taken in."""
+        opened = 0
+        waiting = self._model.folders_in(QModelIndex())
+        while waiting and opened < _MOST_EXPANDED:
+            index = waiting.pop(0)
+            count = self._model.rowCount(index)
+            if count <= _TOO_MANY:
+                self.expand(index)
+                opened += count
+                waiting += self._model.folders_in(index)
+
+    @Slot(QModelIndex, int, int)
+    def _open_new_groups(self, parent: QModelIndex, first: int, last: int) -> None:
+        """A group that was not there before comes up open, as it would have at the beginning."""
+        if not parent.isValid():
+            for number in range(first, last + 1):
+                index = self._model.index(number, 0)
+                if self._model.trail_of(index) != _EVERY_FILE or self._model.query:
+                    self.expand(index)
+
+    def first_file(self) -> QModelIndex:
+        """The topmost file; an invalid index where the first folder ends without one."""
+        index = self._model.index(0, 0)
+        while index.isValid() and not self._model.is_file(index):
+            index = self._model.index(0, 0, index)
+        return index
+
+    # Keyboard and mouse ------------------------------------------------------------------------------------
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        before = self.currentIndex()
+        if event.text() == "/" and not event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier:
+            self.filter_requested.emit()
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self._model.hasChildren(before):
+            self.setExpanded(before, not self.isExpanded(before))
+        else:
+            super().keyPressEvent(event)
+            if self.currentIndex() != before:
+                self.looked_at.emit(self.currentIndex())
+
+    @Slot(QModelIndex)
+    def _clicked(self, index: QModelIndex) -> None:
+        if self._model.hasChildren(index):
+            self.setExpanded(index, not self.isExpanded(index))
+        self.looked_at.emit(index)
