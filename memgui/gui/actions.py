@@ -227,6 +227,8 @@ def build(window: QMainWindow) -> dict[str, QAction]:
         action.setCheckable(row.checkable)
         if row.icon:
             action.setIcon(icon(row.icon))
+        # In a menu the tick stands where the icon would.
+        action.setIconVisibleInMenu(not row.checkable)
         words = _(row.tip) if row.tip else _(row.plain_text).rstrip("…")
         action.setToolTip(f"{words}  ({shown_key(action)})" if shown_key(action) else words)
         action.setEnabled(not row.needs)
