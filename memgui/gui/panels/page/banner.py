@@ -44,6 +44,7 @@ class Banner(Message):
         self._choices: tuple[Choice, ...] | None = None
         self._buttons: dict[str, QPushButton] = {}
         self.encodings = QComboBox(self)
+        self.encodings.view().setAccessibleName(_("Encodings"))
         self.encodings.setObjectName("encodings")
         self.encodings.setAccessibleName(_("Reopen as…"))
         self.encodings.activated.connect(self._choose_encoding)

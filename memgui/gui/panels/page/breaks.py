@@ -151,6 +151,8 @@ def exact(text: str) -> str:
 
 def whole(text: str) -> str:
     """The text without halves of characters, which no encoding can write."""
+    if text.isascii():
+        return text
     try:
         text.encode("utf-16-le")
     except UnicodeEncodeError:

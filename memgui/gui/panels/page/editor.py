@@ -69,11 +69,12 @@ class MemoryEditor(QPlainTextEdit):
         self._menu_open = False
         self._show_invisibles = True
         self._found: list[QTextEdit.ExtraSelection] = []
+        self._marked_line = -1
         self.document().setDocumentMargin(4)
         self.setCenterOnScroll(False)
         self.updateRequest.connect(self._scroll_gutter)
         self.blockCountChanged.connect(self._make_room)
-        self.cursorPositionChanged.connect(self._mark_current_line)
+        self.cursorPositionChanged.connect(self._follow_caret)
         theme.theme().changed.connect(self._dress)
         self._dress()
 
@@ -368,15 +369,16 @@ class MemoryEditor(QPlainTextEdit):
         self._found = found
         self._mark_current_line()
 
-    def visible_blocks(self) -> Iterator[tuple[QTextBlock, float, float]]:
-        """The lines in sight: block, top in the viewport, height."""
-        block, offset, bottom = self.firstVisibleBlock(), self.contentOffset(), self.viewport().height()
-        while block.isValid():
-            box = self.blockBoundingGeometry(block).translated(offset)
-            if box.top() > bottom:
-                return
-            if block.isVisible() and box.bottom() >= 0:
-                yield block, box.top(), box.height()
+    def visible_blocks(self, within: QRect | None = None) -> Iterator[tuple[QTextBlock, float, float]]:
+        """The lines in sight (of them, those within a rectangle): block, top in the viewport, height."""
+        first, last = (within.top(), within.bottom()) if within is not None else (0, self.viewport().height())
+        block = self.firstVisibleBlock()
+        top = self.blockBoundingGeometry(block).translated(self.contentOffset()).top()
+        while block.isValid() and top <= last:
+            height = self.blockBoundingRect(block).height()
+            if block.isVisible() and top + height >= first:
+                yield block, top, height
+            top += height
             block = block.next()
 
     def flag_of(self, block: QTextBlock) -> str:
@@ -385,7 +387,7 @@ class MemoryEditor(QPlainTextEdit):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
-        painting.paint_marks(self, QPainter(self.viewport()), self._show_invisibles)
+        painting.paint_marks(self, QPainter(self.viewport()), event.rect(), self._show_invisibles)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -415,7 +417,14 @@ class MemoryEditor(QPlainTextEdit):
             self.gutter.update(0, box.y(), self.gutter.width(), box.height())
 
     @Slot()
+    def _follow_caret(self) -> None:
+        # Within its line the caret changes nothing that is marked; to mark it anew would paint all of the view.
+        if self.textCursor().blockNumber() != self._marked_line:
+            self._mark_current_line()
+
+    @Slot()
     def _mark_current_line(self) -> None:
+        self._marked_line = self.textCursor().blockNumber()
         line = QTextEdit.ExtraSelection()
         line.format.setBackground(QColor(theme.current().current_line))
         line.format.setProperty(QTextFormat.Property.FullWidthSelection, True)

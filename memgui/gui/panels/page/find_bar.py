@@ -123,6 +123,7 @@ class FindBar(Strip):
         if not self.is_open:
             self.open_find()
             return
+        self.finder.settle()
         match = self.finder.nearest(back=back)
         if match is not None:
             self.finder.select(match)
@@ -131,6 +132,7 @@ class FindBar(Strip):
     @Slot()
     def replace_one(self) -> None:
         """Replace the selected match and select the next; where none is selected, select one."""
+        self.finder.settle()
         here = self.finder.here()
         if here is not None and self._editor.may_put(self._with.text()):
             self.finder.replace(self.finder.matches[here], self._with.text())

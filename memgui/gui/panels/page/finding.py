@@ -18,6 +18,8 @@ from memgui.gui.panels.page.matches import Match, Sought
 MOST_MATCHES = 10_000
 MOST_MARKED = 400
 _SLICE_SECONDS = 0.008
+_PAUSE_MS = 80
+"""How long the text rests before it is looked through again; a key must not wait for that."""
 _MANY_LINES = 500
 
 
@@ -37,14 +39,16 @@ class Finder(QObject):
         self._timer = QTimer(self)
         self._timer.setInterval(0)
         self._timer.timeout.connect(self._go_on)
-        editor.document().contentsChanged.connect(self._anew)
+        self._wait = QTimer(self, singleShot=True, interval=_PAUSE_MS)
+        self._wait.timeout.connect(self._anew)
+        editor.document().contentsChanged.connect(self._text_changed)
         editor.verticalScrollBar().valueChanged.connect(self.mark)
         theme.theme().changed.connect(self.mark)
 
     @property
     def complete(self) -> bool:
         """Whether all of the text was looked through."""
-        return not self._timer.isActive()
+        return not self._timer.isActive() and not self._wait.isActive()
 
     def seek(self, sought: Sought) -> None:
         """Look for this from now on; nothing, for empty text."""
@@ -52,8 +56,21 @@ class Finder(QObject):
         self._anew()
 
     @Slot()
+    def _text_changed(self) -> None:
+        if self._sought.text:
+            self._wait.start()
+
+    def settle(self) -> None:
+        """Know every match of the text as it is now."""
+        if self._wait.isActive():
+            self._anew()
+        while self._timer.isActive():
+            self._go_on()
+
+    @Slot()
     def _anew(self) -> None:
         self._timer.stop()
+        self._wait.stop()
         had, self.matches, self.capped, self._at = bool(self.matches), [], False, 0
         if self._sought.text:
             self._texts = self._editor.lines().texts
@@ -148,6 +165,7 @@ class Finder(QObject):
         cursor = self._cursor(match)
         cursor.insertText(exact(text))
         self._editor.setTextCursor(cursor)
+        self.settle()
 
     def replace_all(self, text: str) -> int:
         """Put `text` in the place of every match, as one step of undo. Answers how many there were."""

@@ -41,9 +41,7 @@ class Gutter(QWidget):
         font = self._editor.font()
         here = self._editor.textCursor().blockNumber()
         right = self.width() - self._gap()
-        for block, top, height in self._editor.visible_blocks():
-            if top > event.rect().bottom():
-                break
+        for block, top, height in self._editor.visible_blocks(event.rect()):
             current = block.blockNumber() == here
             font.setBold(current)
             painter.setFont(font)

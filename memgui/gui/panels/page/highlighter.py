@@ -70,7 +70,8 @@ class Highlighter(QObject):
         end = last.blockNumber() if last.isValid() else self._document.blockCount() - 1
         start = 0 if first.blockNumber() < FRONT_MATTER_LINES and self._front_matter_turned() else first.blockNumber()
         self._want(start, end)
-        self._go_on()
+        # Qt lays out anew what the edit itself changed; to ask for it again would paint the whole view at each key.
+        self._read_slice(laid_out=range(first.blockNumber(), end + 1))
 
     def _front_matter_turned(self) -> bool:
         before, self._front_matter = self._front_matter, highlighting.begins_front_matter(self._first_lines())
@@ -97,9 +98,13 @@ class Highlighter(QObject):
 
     @Slot()
     def _go_on(self) -> None:
+        self._read_slice(laid_out=range(0))
+
+    def _read_slice(self, laid_out: range) -> None:
         deadline = perf_counter() + SLICE_SECONDS
         block = self._document.findBlockByNumber(self._from)
-        first, number = block, self._from
+        number = self._from
+        redraw = None
         state = block.previous().userState() if number else self._opening()
         done = False
         while block.isValid():
@@ -107,13 +112,15 @@ class Highlighter(QObject):
             spans, state = highlighting.read_line(block.text(), max(state, 0))
             self._dress(block, spans)
             block.setUserState(state)
+            if number not in laid_out and redraw is None:
+                redraw = block
             block, number = block.next(), number + 1
             if number > self._to and state == before:
                 done = True
                 break
             if number % _BLOCKS_BETWEEN_LOOKS_AT_THE_CLOCK == 0 and perf_counter() > deadline:
                 break
-        self._redraw(first, block)
+        self._redraw(redraw, block)
         self._from = number
         if done or not block.isValid():
             self._timer.stop()
@@ -141,8 +148,8 @@ class Highlighter(QObject):
             ranges.append(made)
         layout.setFormats(ranges)
 
-    def _redraw(self, first: QTextBlock, end: QTextBlock) -> None:
-        if first.isValid():
+    def _redraw(self, first: QTextBlock | None, end: QTextBlock) -> None:
+        if first is not None:
             until = end.position() if end.isValid() else self._document.characterCount()
             self._document.markContentsDirty(first.position(), until - first.position())
 

@@ -32,6 +32,8 @@ from memgui.gui.state import DocumentState
 from memgui.i18n import _
 
 UNDO_OUTSIDE = "undo-outside"
+LONGEST_SHOWN = 100_000
+"""A longer line is shown up to here until the person chooses to edit the document: laying it out takes its time."""
 
 
 class Page(QWidget):
@@ -70,7 +72,7 @@ class Page(QWidget):
         self._now = now
         self._encoding = Encoding.UTF8
         self._protected = self._unlocked = self._forced = False
-        self._closing = False
+        self._closing = self._in_part = False
         self._later: Document | None = None
         self._outside_at: datetime | None = None
         self._told: tuple[DocumentState, str] = (DocumentState.VIEW, "")
@@ -163,7 +165,8 @@ class Page(QWidget):
         self.editor.set_codec(self._encoding.codec)
         with QSignalBlocker(self._saver):
             # Between the old text and the new there is no state that anybody should hear of.
-            self.editor.show_lines(document.display if self._is_text(document) else _glimpse(document), coloured=small)
+            lines, self._in_part = (document.display, False) if self._is_text(document) else _glimpse(document)
+            self.editor.show_lines(lines, coloured=small)
         self._began(document)
 
     def show_absent(self) -> None:
@@ -247,7 +250,7 @@ class Page(QWidget):
         return self._protected and not self._unlocked
 
     def _is_text(self, document: Document) -> bool:
-        return document.text is not None and (document.editability is not Editability.HUGE or self._forced)
+        return document.text is not None and (self._forced or not document.editability.can_be_forced)
 
     def _can_be_edited(self, document: Document) -> bool:
         return document.editability is Editability.EDITABLE or (self._forced and document.editability.can_be_forced)
@@ -279,7 +282,8 @@ class Page(QWidget):
             self.state_changed.emit()
 
     def _reason(self) -> Reason:
-        return Reason(self._saver.standing, dirty=self.is_dirty, forced=self._forced, ready=self.ready)
+        standing = self._saver.standing
+        return Reason(standing, dirty=self.is_dirty, forced=self._forced, ready=self.ready, in_part=self._in_part)
 
     @Slot()
     def _refresh_lock_bar(self) -> None:
@@ -569,9 +573,11 @@ class Page(QWidget):
         self.caret_moved.emit(cursor.blockNumber() + 1, column)
 
 
-def _glimpse(document: Document) -> Lines:
-    """As much of a document that is no text, or a large one, as can be looked at without waiting."""
-    return lossy(document.data[:HUGE_BYTES])
+def _glimpse(document: Document) -> tuple[Lines, bool]:
+    """As much of a document that is no text, or a large one, as can be shown at once; and whether that is a part."""
+    lines = lossy(document.data[:HUGE_BYTES])
+    texts = tuple(text[:LONGEST_SHOWN] for text in lines.texts)
+    return Lines(texts, lines.breaks), texts != lines.texts or len(document.data) > HUGE_BYTES
 
 
 def _in_encoding(document: Document, encoding: Encoding) -> Document:

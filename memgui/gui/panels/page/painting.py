@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QTextBlock
 
 from memgui.gui import theme
@@ -19,13 +19,13 @@ _MOST_SIGNS_IN_A_LINE = 400
 _MOST_TAGS = 8
 
 
-def paint_marks(editor: MemoryEditor, painter: QPainter, all_kinds: bool) -> None:
-    """Paint the signs of every line in sight: where each character stands, and behind the line what hides in it."""
+def paint_marks(editor: MemoryEditor, painter: QPainter, within: QRect, all_kinds: bool) -> None:
+    """Paint the signs of the lines within a part of the view: at each character, and behind the line its names."""
     tag_font = QFont(editor.font())
     tag_font.setPointSizeF(max(6.0, tag_font.pointSizeF() * 0.68))
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     mixed = all_kinds and len(editor.breaks.kinds) > 1
-    for block, top, _height in editor.visible_blocks():
+    for block, top, _height in editor.visible_blocks(within):
         layout = block.layout()
         if not layout.lineCount():
             continue

@@ -20,6 +20,7 @@ class Reason:
     dirty: bool
     forced: bool
     ready: bool
+    in_part: bool
 
 
 def show_reason(banner: Banner, reason: Reason) -> None:
@@ -43,7 +44,11 @@ def show_reason(banner: Banner, reason: Reason) -> None:
         banner.tell("encoding", saying.encoding(), ())
     elif base.editability.can_be_forced and not reason.forced:
         size = len(base.data)
-        banner.tell("huge", saying.huge(base.editability, size), (Choice("editAnyway", _("Edit anyway")),))
+        banner.tell(
+            "huge",
+            saying.huge(base.editability, size, in_part=reason.in_part),
+            (Choice("editAnyway", _("Edit anyway")),),
+        )
     else:
         banner.quiet()
 

@@ -95,11 +95,13 @@ def encoding() -> str:
     )
 
 
-def huge(editability: Editability, size: int) -> str:
+def huge(editability: Editability, size: int, *, in_part: bool) -> str:
     """The banner's sentence for a text that may be slow to edit."""
     if editability is Editability.LONG_LINE:
-        return _("This file has a line of over 20,000 characters; editing it may be slow.")
-    return _("This file is large ({size:.1f} MB); editing it may be slow.").format(size=size / 1_000_000)
+        text = _("This file has a line of over 20,000 characters; editing it may be slow.")
+    else:
+        text = _("This file is large ({size:.1f} MB); editing it may be slow.").format(size=size / 1_000_000)
+    return f"{text} {_('Until then only a part of it is shown.')}" if in_part else text
 
 
 def undo_outside(when: datetime | None) -> str:

@@ -149,6 +149,8 @@ class DocumentTabs(QTabWidget):
             page.apply_disk(document)
         else:
             page.show_document(document, protected=protected)
+            # A page that can only be looked at is in the same state as one not read yet, but has a sign.
+            self._show_names()
         self._go_where_asked(page)
 
     def show_absent(self, path: DocPath) -> None:
