@@ -206,7 +206,7 @@ class Pages(QObject):
                 line=cursor.blockNumber() + 1,
                 column=cursor.positionInBlock() + 1,
                 words=words if path == page.path else None,
-                encoding=page.encoding.shown,
+                encoding=page.encoding.shown if _is_text(page) else _("not UTF-8"),
                 line_ending=_ending(page.editor.breaks.kinds),
                 selected=abs(cursor.selectionEnd() - cursor.selectionStart()),
             )
@@ -232,3 +232,8 @@ def _ending(kinds: frozenset[str]) -> str:
     if len(kinds) > 1:
         return "/".join(sorted(_ENDINGS.get(kind, "?") for kind in kinds))
     return _ENDINGS.get(next(iter(kinds), "\n"), "?")
+
+
+def _is_text(page: Page) -> bool:
+    """Whether what is shown is what the bytes say, and not a stand-in for it."""
+    return page.document is None or page.document.text is not None
