@@ -11,14 +11,15 @@ from tests.bench.measure import Row, percentile, spread, tell
 
 _BARE = """
 import sys
-from PySide6.QtCore import QEvent, QObject
+from PySide6.QtCore import QEvent, QObject, QTimer
 from PySide6.QtWidgets import QApplication, QMainWindow
 
 class First(QObject):
     def eventFilter(self, watched, event):
         if event.type() == QEvent.Type.Paint:
             print("painted", flush=True)
-            app.quit()
+            window.removeEventFilter(self)
+            QTimer.singleShot(0, app.quit)
         return False
 
 app = QApplication(sys.argv)
@@ -32,7 +33,7 @@ app.exec()
 
 _MEMGUI = """
 import sys
-from PySide6.QtCore import QEvent, QObject
+from PySide6.QtCore import QEvent, QObject, QTimer
 from PySide6.QtWidgets import QApplication, QTreeView
 from memgui.gui.app import open_workspace
 
@@ -41,8 +42,7 @@ class First(QObject):
         if event.type() == QEvent.Type.Paint and window.property("ready") and tree.model().rowCount():
             print("painted", flush=True)
             tree.viewport().removeEventFilter(self)
-            window.close()
-            app.quit()
+            QTimer.singleShot(0, window.close)
         return False
 
 app = QApplication(sys.argv)
