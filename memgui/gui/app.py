@@ -192,7 +192,9 @@ class Program(QObject):
         gone = self.sender()
         self._windows = [window for window in self._windows if window is not gone]
         if self._welcome is gone:
-            self._welcome = None
+            self._welcome = self._panel = None
+        if isinstance(gone, MainWindow):
+            gone.deleteLater()
 
     # The end -----------------------------------------------------------------------------------------------------
 

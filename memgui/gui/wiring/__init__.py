@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject, QTimer, Slot
 
 from memgui.domain.changes import ChangeSet
 from memgui.domain.errors import MemguiError, NotFound
@@ -88,6 +88,8 @@ class Wiring(QObject):
         self._closed = True
         self.tabs.flush()
         self.session.close()
+        for timer in self._window.findChildren(QTimer):
+            timer.stop()
         pauses().end()
 
     def show_file(self, path: Path, line: int | None = None) -> None:
