@@ -63,7 +63,10 @@ class Standing:
             self.settle(document)
             return Meeting.MINE if dirty else Meeting.KNOWN
         if self.base is not None and document.fingerprint == self.base.fingerprint:
+            # What was there before is still there: a save that failed has still failed.
+            failure = self.failure
             self.settle(document)
+            self.failure = failure
             return Meeting.KNOWN
         if self.in_flight is not None and document.data == self.in_flight.data:
             # Our own save, seen before its answer came; what was typed meanwhile stands on it.
