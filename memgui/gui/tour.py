@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from PySide6.QtCore import QMessageLogContext, QtMsgType, qInstallMessageHandler
 from PySide6.QtGui import QImage, QImageWriter
 from PySide6.QtWidgets import QApplication
 
-from memgui.domain.errors import MemguiError, WriteFailed
+from memgui.domain.errors import WriteFailed
 from memgui.gui.app import Program, open_workspace
 from memgui.gui.screens import SCREENS, Screen
 from memgui.gui.stage import Stage
@@ -29,25 +29,23 @@ _XDG = ("XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME")
 
 
 def render(
-    out: Path, *, only: Container[str] | None = None, appearances: Sequence[str] = (LIGHT, DARK)
+    out: Path,
+    *,
+    tell: Callable[[Path], object] | None = None,
+    only: Container[str] | None = None,
+    appearances: Sequence[str] = (LIGHT, DARK),
 ) -> tuple[Path, ...]:
     """Render every main screen (or only those of some names) into `out`, light and dark, and answer the files.
 
-    Nothing of the person's is read or written: each screen has a fresh sample, and a home folder of its own.
+    `tell` is called with each file when it is there. Nothing of the person's is read or written: each screen has a
+    fresh sample, and a home folder of its own.
     """
-    return tuple(_rendered(out, only, appearances))
-
-
-def run(out: Path) -> int:
-    """Render every screen and print the files, each when it is done. Answers the exit code."""
-    try:
-        for path in _rendered(out, None, (LIGHT, DARK)):
-            sys.stdout.write(f"{path}\n")
-            sys.stdout.flush()
-    except MemguiError as error:
-        sys.stderr.write(f"{error.message}\n")
-        return 1
-    return 0
+    rendered = []
+    for path in _rendered(out, only, appearances):
+        rendered.append(path)
+        if tell is not None:
+            tell(path)
+    return tuple(rendered)
 
 
 def _rendered(out: Path, only: Container[str] | None, appearances: Sequence[str]) -> Iterator[Path]:

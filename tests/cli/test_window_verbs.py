@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -24,8 +25,11 @@ def shown(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Path | None, int | None
         targets.append((target, line))
         return 0
 
-    def render(out: Path) -> tuple[Path, ...]:
-        return (out / "one.png", out / "two.png")
+    def render(out: Path, *, tell: Callable[[Path], object]) -> tuple[Path, ...]:
+        pictures = (out / "one.png", out / "two.png")
+        for picture in pictures:
+            tell(picture)
+        return pictures
 
     monkeypatch.setattr(window, "gui", {"app": SimpleNamespace(run=run), "tour": SimpleNamespace(render=render)}.get)
     return targets
@@ -111,6 +115,13 @@ def test_demo_never_writes_into_a_folder_that_holds_something(root: Path, shown:
 def test_tour_says_where_the_pictures_are(tmp_path: Path, shown: list[Any], capfd: pytest.CaptureFixture[str]) -> None:
     assert command_line.main(["tour", "--out", str(tmp_path), "--json"]) == 0
     assert json.loads(capfd.readouterr().out) == {"pictures": [str(tmp_path / "one.png"), str(tmp_path / "two.png")]}
+
+
+def test_tour_names_each_picture_when_it_is_there(
+    tmp_path: Path, shown: list[Any], capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert command_line.main(["tour", "--out", str(tmp_path)]) == 0
+    assert capfd.readouterr().out.splitlines() == [str(tmp_path / "one.png"), str(tmp_path / "two.png")]
 
 
 def test_without_a_display_a_sentence_says_so(root: Path, no_display: None, capfd: pytest.CaptureFixture[str]) -> None:

@@ -63,16 +63,12 @@ def test_it_needs_no_display_and_says_nothing_but_the_files(tmp_path: Path) -> N
         if name not in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
     }
     code = (
-        "import sys; from pathlib import Path; from memgui.gui import screens, tour;"
-        "tour.SCREENS = tuple(s for s in screens.SCREENS if s.name == 'preferences');"
-        "sys.exit(tour.run(Path(sys.argv[1])))"
+        "import sys; from pathlib import Path; from memgui.gui import tour;"
+        "tour.render(Path(sys.argv[1]), tell=lambda path: print(path.name), only={'preferences'})"
     )
     done = subprocess.run(
         [sys.executable, "-c", code, str(tmp_path)], env=environment, capture_output=True, text=True, check=False
     )
     assert done.stderr == ""
     assert done.returncode == 0
-    assert [Path(line).name for line in done.stdout.splitlines()] == [
-        "01-preferences-light.png",
-        "01-preferences-dark.png",
-    ]
+    assert [line[2:] for line in done.stdout.splitlines()] == ["-preferences-light.png", "-preferences-dark.png"]

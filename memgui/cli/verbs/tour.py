@@ -20,8 +20,11 @@ def command(folder: str, workspace: str | None, as_json: bool, raw: bool) -> Non
         raise options.Usage(_("'tour' takes no workspace: it shows the sample."))
     out = options.terminal(as_json=as_json, raw=raw)
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
-    pictures = window.gui("tour").render(Path(folder))
+
+    def tell(picture: Path) -> None:
+        if not as_json:
+            out.print(out.safe(str(picture)))
+
+    pictures = window.gui("tour").render(Path(folder), tell=tell)
     if as_json:
         out.print_json({"pictures": [str(picture) for picture in pictures]})
-    else:
-        out.print("\n".join(out.safe(str(picture)) for picture in pictures))
