@@ -19,8 +19,8 @@ LINE_ROLE = PATH_ROLE + 1
 GROUP_ROLE = PATH_ROLE + 2
 ROW_ROLE = PATH_ROLE + 3
 
-BEFORE = 18
-"""How many characters stay in front of the match in a line too long to show whole."""
+BEFORE = 48
+"""How many characters of a line stay in front of the match, where there is room for them."""
 LONGEST = 320
 """No row shows more of a line than this."""
 
@@ -50,15 +50,19 @@ class Row:
     marks: tuple[tuple[int, int], ...] = ()
 
 
-def excerpt(content: str, marks: Sequence[tuple[int, int]]) -> tuple[str, tuple[tuple[int, int], ...]]:
-    """The part of a line worth showing, the first match near its beginning, and where the matches stand in it."""
+def excerpt(
+    content: str, marks: Sequence[tuple[int, int]], *, before: int = BEFORE
+) -> tuple[str, tuple[tuple[int, int], ...]]:
+    """The part of a line worth showing, the first match near its beginning, and where the matches stand in it.
+
+    At most `before` characters stand in front of the match, and those begin at a word where they can.
+    """
     start = len(content) - len(content.lstrip())
     first = marks[0][0] if marks else start
-    if first - start > BEFORE:
-        start = first - BEFORE
-        # Begin at a word, where one begins soon.
+    if first - start > before:
+        start = first - before
         blank = content.find(" ", start, first)
-        start = blank + 1 if 0 <= blank < start + BEFORE // 2 else start
+        start = blank + 1 if blank >= 0 else start
         head = "…"
     else:
         start, head = min(start, first), ""

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QPointF, QRect, QSize, Qt, Signal, Slot
 from PySide6.QtGui import (
     QColor,
     QFont,
+    QFontMetrics,
     QIcon,
     QKeyEvent,
     QLinearGradient,
@@ -31,7 +33,7 @@ from memgui.domain.hits import Found, Reading, SearchHit
 from memgui.gui import icons
 from memgui.gui.kit.labels import ThemedLabel
 from memgui.gui.kit.layout import column, row
-from memgui.gui.models.results_model import ROW_ROLE, ResultsModel, Row, RowKind
+from memgui.gui.models.results_model import BEFORE, ROW_ROLE, ResultsModel, Row, RowKind, excerpt
 from memgui.gui.theme import Tokens, current, theme
 from memgui.i18n import _, ngettext
 
@@ -118,7 +120,18 @@ class _RowPainter(QStyledItemDelegate):
         )
         text = rect.adjusted(column + look.px(10), 0, 0, 0)
         painter.setClipRect(text)
-        _draw_marked(painter, text, row, colours, look.font())
+        _draw_marked(painter, text, _fitted(row, look.font(), text.width() - look.px(36)), colours, look.font())
+
+
+def _fitted(row: Row, font: QFont, width: int) -> Row:
+    """The row with so little in front of its first match that the match is in sight."""
+    metrics = QFontMetrics(font)
+    if row.hit is None or not row.marks or metrics.horizontalAdvance(row.text[: row.marks[0][1]]) <= width:
+        return row
+    word = metrics.horizontalAdvance(row.text[slice(*row.marks[0])])
+    before = max(0, width - word) // max(1, metrics.averageCharWidth())
+    text, marks = excerpt(row.hit.content, row.hit.marks, before=min(BEFORE, before * 4 // 5))
+    return replace(row, text=text, marks=marks)
 
 
 def _fade(rect: QRect, ground: QColor) -> QLinearGradient:
