@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 from memgui.gui import theme
 
 if TYPE_CHECKING:
-    from memgui.gui.panels.page.editor import MemoryEditor
+    from memgui.gui.panels.page.view import TextView
 
 _LEAST_DIGITS = 3
 
@@ -19,7 +19,7 @@ _LEAST_DIGITS = 3
 class Gutter(QWidget):
     """A column as wide as the longest line number in the editor's font; the caret's line is bold and darker."""
 
-    def __init__(self, editor: MemoryEditor) -> None:
+    def __init__(self, editor: TextView) -> None:
         super().__init__(editor)
         self._editor = editor
         self.setObjectName("gutter")

@@ -13,13 +13,13 @@ from memgui.gui.panels.page import marks
 from memgui.gui.panels.page.breaks import units
 
 if TYPE_CHECKING:
-    from memgui.gui.panels.page.editor import MemoryEditor
+    from memgui.gui.panels.page.view import TextView
 
 _MOST_SIGNS_IN_A_LINE = 400
 _MOST_TAGS = 8
 
 
-def paint_marks(editor: MemoryEditor, painter: QPainter, within: QRect, all_kinds: bool) -> None:
+def paint_marks(editor: TextView, painter: QPainter, within: QRect, all_kinds: bool) -> None:
     """Paint the signs of the lines within a part of the view: at each character, and behind the line its names."""
     tag_font = QFont(editor.font())
     tag_font.setPointSizeF(max(6.0, tag_font.pointSizeF() * 0.68))

@@ -6,6 +6,7 @@ from datetime import datetime
 
 from memgui.domain.errors import MemguiError, WriteFailed
 from memgui.domain.text import Editability
+from memgui.gui.panels.page.standing import Standing
 from memgui.gui.state import DocumentState
 from memgui.i18n import _, ngettext
 
@@ -19,22 +20,22 @@ GLYPHS = {
 """What stands behind the name on a tab; the lock and the struck-out name are drawn."""
 
 
-def state_sentence(
-    state: DocumentState, *, written: datetime | None, gone: datetime | None, why: str, journalled: bool
-) -> str:
+def state_sentence(state: DocumentState, standing: Standing, *, journalled: bool) -> str:
     """What the status bar says of a page."""
     if state is DocumentState.SAVED:
-        return _("Saved {time}").format(time=f"{written:%H:%M:%S}") if written else _("Saved")
+        return _("Saved {time}").format(time=f"{standing.written:%H:%M:%S}") if standing.written else _("Saved")
     if state is DocumentState.UNSAVED:
         return _("Unsaved – in the crash journal") if journalled else _("Unsaved")
-    if state is DocumentState.NOT_SAVED:
-        return _("Not saved: {why} – text is safe in the journal").format(why=why)
-    if state is DocumentState.DELETED:
-        return _("Deleted on disk {time} – Restore").format(time=f"{gone:%H:%M}" if gone else "").replace("  ", " ")
+    if state is DocumentState.NOT_SAVED and standing.failure is not None:
+        return _("Not saved: {why} – text is safe in the journal").format(why=short_reason(standing.failure))
+    if state is DocumentState.DELETED and standing.gone is not None:
+        return _("Deleted on disk {time} – Restore").format(time=f"{standing.gone:%H:%M}")
+    if state is DocumentState.VIEW:
+        why = why_view(standing.base.editability) if standing.base is not None else ""
+        return _("{why} – view only").format(why=why) if why else _("View only")
     return {
         DocumentState.CONFLICT: _("Conflict – not saving"),
         DocumentState.PROTECTED: _("Protected – read only"),
-        DocumentState.VIEW: _("{why} – view only").format(why=why or _("Not text")),
     }.get(state, "")
 
 
