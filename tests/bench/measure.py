@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import faulthandler
 import json
 import math
+import re
 import sys
+import tempfile
 import threading
-import traceback
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from time import perf_counter, thread_time
 from typing import TypeVar
@@ -26,6 +27,8 @@ from PySide6.QtWidgets import (
     QTreeView,
     QWidget,
 )
+
+from memgui.gui.app import open_workspace
 
 Part = TypeVar("Part", bound=QObject)
 
@@ -115,8 +118,6 @@ def application() -> QApplication:
 
 def opened(root: Path) -> QMainWindow:
     """memgui's window on a workspace, its tree usable."""
-    from memgui.gui.app import open_workspace
-
     window = open_workspace(root)
     until(lambda: window.property("ready") is True, "the tree")
     return window
@@ -185,64 +186,62 @@ class Stall:
     place: str
 
 
-@dataclass
 class Probe:
-    """Watches the GUI thread: a timer that should fire every few milliseconds, and a thread that looks where it is."""
+    """Watches the GUI thread: a timer that should fire every few milliseconds, and where it is when that fails.
 
-    interval: float = 0.005
-    gaps: list[float] = field(default_factory=list)
-    stalls: list[Stall] = field(default_factory=list)
+    Where it is comes from `faulthandler`, which looks from outside. A Python thread that looked would hold the frames
+    it saw, and might free a widget that way.
+    """
 
     LIMIT = 50.0
+    INTERVAL = 0.005
+    LOOK_AFTER = 0.030
 
-    def __post_init__(self) -> None:
-        self._main = threading.get_ident()
+    def __init__(self) -> None:
+        self.gaps: list[float] = []
+        self.stalls: list[Stall] = []
         self._beat = perf_counter()
         self._worked = thread_time()
-        self._places: Counter[str] = Counter()
-        self._done = threading.Event()
-        self._timer = QTimer()
-        self._timer.setTimerType(Qt.TimerType.PreciseTimer)
-        self._timer.timeout.connect(self._tick)
 
     def _tick(self) -> None:
         now, worked = perf_counter(), thread_time()
-        gap = (now - self._beat - self.interval) * 1000
+        gap = (now - self._beat - self.INTERVAL) * 1000
         self.gaps.append(max(0.0, gap))
         if gap > self.LIMIT:
-            place = self._places.most_common(1)[0][0] if self._places else "unseen"
-            self.stalls.append(Stall(gap, (worked - self._worked) * 1000, place))
-        self._beat, self._worked = now, worked
-        self._places = Counter()
+            self.stalls.append(Stall(gap, (worked - self._worked) * 1000, self._place()))
+        self._seen.seek(0)
+        self._seen.truncate()
+        self._beat, self._worked = perf_counter(), thread_time()
+        faulthandler.dump_traceback_later(self.LOOK_AFTER, file=self._seen)
 
-    def _look(self) -> None:
-        while not self._done.wait(0.005):
-            if perf_counter() - self._beat > 0.020:
-                frame = sys._current_frames().get(self._main)
-                lines = traceback.extract_stack(frame, limit=None) if frame else []
-                own = [
-                    f"{Path(line.filename).name}:{line.lineno} {line.name}"
-                    for line in lines
-                    if "memgui" in line.filename
-                ]
-                self._places[" < ".join(reversed(own[-3:])) or "outside memgui"] += 1
+    def _place(self) -> str:
+        """The innermost functions of memgui that this thread was in."""
+        self._seen.seek(0)
+        mine = f"0x{threading.get_ident():016x}"
+        for block in self._seen.read().split("\n\n"):
+            if mine in block.partition("  File")[0]:
+                calls = re.findall(r'File "(.*?)", line (\d+) in (\S+)', block)
+                own = [f"{Path(file).name}:{line} {name}" for file, line, name in calls if "/memgui/" in file]
+                return " < ".join(own[:3]) or "outside memgui"
+        return "unseen"
 
     @contextmanager
     def watching(self) -> Iterator[Probe]:
         """Watches while the body runs."""
-        watcher = threading.Thread(target=self._look, name="probe", daemon=True)
-        self._beat, self._worked = perf_counter(), thread_time()
-        self._timer.start(int(self.interval * 1000))
-        watcher.start()
-        try:
-            yield self
-            # A stall at the very end is only seen by the tick after it.
-            seen = len(self.gaps)
-            until(lambda: len(self.gaps) > seen, "the probe")
-        finally:
-            self._timer.stop()
-            self._done.set()
-            watcher.join()
+        timer = QTimer(interval=int(self.INTERVAL * 1000), timerType=Qt.TimerType.PreciseTimer)
+        timer.timeout.connect(self._tick)
+        with tempfile.TemporaryFile("w+", encoding="utf-8") as self._seen:
+            self._beat, self._worked = perf_counter(), thread_time()
+            timer.start()
+            try:
+                yield self
+                # A stall at the very end is only seen by the tick after it.
+                seen = len(self.gaps)
+                until(lambda: len(self.gaps) > seen, "the probe")
+            finally:
+                timer.stop()
+                timer.timeout.disconnect(self._tick)
+                faulthandler.cancel_dump_traceback_later()
 
     @property
     def worst(self) -> float:
