@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QColor, QEnterEvent, QPainter, QPaintEvent, QPalette
+from PySide6.QtGui import QColor, QEnterEvent, QKeySequence, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from memgui.i18n import _
@@ -48,7 +48,12 @@ class Notice(QWidget):
         self._life.setSingleShot(True)
         self._life.setInterval(max(SHORTEST_LIFE_MS, _LIFE_MS))
         self._life.timeout.connect(self._go)
-        if not lasting:
+        if lasting:
+            # Something waits for it, so the keyboard has to reach it, though it takes no focus.
+            key = QKeySequence("Alt+Return")
+            self._action.setText(f"{action} ({key.toString(QKeySequence.SequenceFormat.NativeText)})")
+            self._action.setShortcut(key)
+        else:
             self._life.start()
 
     @property

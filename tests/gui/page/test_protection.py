@@ -63,6 +63,9 @@ def paste(page: Page, qtbot: QtBot) -> None:
     page.editor.paste()
     page.editor.insertFromMimeData(mime("pasted"))
     page.editor.insertPlainText("pasted")
+    page.editor.appendPlainText("pasted")
+    page.editor.setPlainText("pasted")
+    page.editor.clear()
 
 
 def cut_and_undo(page: Page, qtbot: QtBot) -> None:

@@ -14,6 +14,7 @@ from PySide6.QtGui import (
     QKeyEvent,
     QKeySequence,
     QMouseEvent,
+    QTextCursor,
     QWheelEvent,
 )
 from PySide6.QtWidgets import QWidget
@@ -123,6 +124,22 @@ class MemoryEditor(TextView):
     @Slot(str)
     def insertPlainText(self, text: str) -> None:
         self.put(text)
+
+    @Slot(str)
+    def appendPlainText(self, text: str) -> None:
+        self.moveCursor(QTextCursor.MoveOperation.End)
+        self.put(f"\n{text}" if self.document().characterCount() > 1 else text)
+
+    @Slot(str)
+    def setPlainText(self, text: str) -> None:
+        if self.may_put(text):
+            self.selectAll()
+            self.textCursor().removeSelectedText()
+            self.put(text)
+
+    @Slot()
+    def clear(self) -> None:
+        self.setPlainText("")
 
     def canInsertFromMimeData(self, source: QMimeData) -> bool:
         return not self._locked and source.hasText()

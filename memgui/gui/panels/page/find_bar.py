@@ -100,7 +100,8 @@ class FindBar(Strip):
         """Hide the bar; the text has the keyboard, and the match stays selected."""
         self.hide()
         self.finder.seek(Sought(""))
-        self._editor.setFocus(Qt.FocusReason.OtherFocusReason)
+        # The page knows whether its source can be seen.
+        (self.parentWidget() or self._editor).setFocus(Qt.FocusReason.OtherFocusReason)
 
     @property
     def is_open(self) -> bool:

@@ -26,6 +26,8 @@ class LockBar(Message):
         self.setAccessibleName(_("Protection of this document"))
         self._asking = False
         self._asking = False
+        self.minutes = 10
+        """How long an unlocked page waits for a key before it locks itself."""
         self._difference = DifferenceList(self)
         self._buttons = {
             "unlockButton": self._button("unlockButton", _("Unlock for editing…"), self._ask),
@@ -55,9 +57,9 @@ class LockBar(Message):
     def show_unlocked(self) -> None:
         """Open for this session."""
         text = _(
-            "Unlocked for this session. It locks itself after 10 minutes without a key, "
+            "Unlocked for this session. It locks itself after {minutes} minutes without a key, "
             "and is saved only when you say so."
-        )
+        ).format(minutes=self.minutes)
         self._show("unlock", "warning", text, "lockButton")
 
     def show_saving(self, old: Lines, new: Lines) -> None:
@@ -82,8 +84,9 @@ class LockBar(Message):
         self._asking = True
         text = _(
             "Agents take what stands here as instructions. Unlocking lets you edit this file, in this window, until "
-            "you lock it, close it, or leave it alone for 10 minutes. Nothing is saved before you saw the difference."
-        )
+            "you lock it, close it, or leave it alone for {minutes} minutes. "
+            "Nothing is saved before you saw the difference."
+        ).format(minutes=self.minutes)
         self._show("lock", "warning", text, "unlockConfirm", "unlockCancel")
         self._buttons["unlockConfirm"].setFocus(Qt.FocusReason.OtherFocusReason)
 

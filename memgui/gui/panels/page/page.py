@@ -19,6 +19,7 @@ from memgui.gui.notices import Notices
 from memgui.gui.panels.page import saying
 from memgui.gui.panels.page.banner import Banner
 from memgui.gui.panels.page.breaks import place
+from memgui.gui.panels.page.companion import Halves
 from memgui.gui.panels.page.disk_side import DiskSide
 from memgui.gui.panels.page.editor import MemoryEditor
 from memgui.gui.panels.page.find_bar import FindBar
@@ -89,8 +90,9 @@ class Page(QWidget):
         box = column(self)
         for widget in (self.notices, self.banner, self.lock_bar, self.find_bar):
             box.addWidget(widget)
-        box.addWidget(self.editor, 1)
-        self.setFocusProxy(self.editor)
+        self.halves = Halves(self.editor, self)
+        box.addWidget(self.halves, 1)
+        self.setFocusProxy(self.halves)
         self.setAccessibleName(shown(path))
         self.setProperty("path", str(path))
         self.setProperty("ready", False)
@@ -149,6 +151,7 @@ class Page(QWidget):
     def set_options(self, options: PageOptions) -> None:
         """Go by these settings from now on."""
         self._saver.keeping.set_options(options)
+        self.lock_bar.minutes = max(1, round(options.relock_seconds / 60))
         self.editor.set_wrap(options.wrap_lines)
         self.editor.set_show_invisibles(options.show_invisibles)
 
@@ -194,6 +197,10 @@ class Page(QWidget):
         if document is not None and document.editability.can_be_forced:
             self._text.forced = True
             self._show_anew(document)
+
+    def set_companion(self, widget: QWidget | None, *, side_by_side: bool) -> None:
+        """Show a widget beside the source or in its place; with None, the source alone."""
+        self.halves.set_companion(widget, side_by_side=side_by_side)
 
     def go_to(self, line: int, column: int = 1) -> None:
         """Put the caret there."""
@@ -273,6 +280,12 @@ class Page(QWidget):
         """Save what is unsaved, then tell `close_ready`; where that cannot be, stay and say why."""
         self._desk.try_to_close()
 
+    def set_protected(self, protected: bool) -> None:
+        """Whether it is an identity file may change while it is open: by settings, or by the files around it."""
+        if protected != self._lock.protected:
+            self._lock.protected = protected
+            self._refresh()
+
     def ask_to_unlock(self) -> None:
         """Open the question whether to unlock."""
         self._lock.ask_to_unlock()
@@ -329,7 +342,7 @@ class Page(QWidget):
     def _lock_turned(self, unlocked: bool) -> None:
         self._refresh()
         if unlocked:
-            self.editor.setFocus()
+            self.setFocus()
         self.lock_changed.emit(self.path, unlocked)
 
     # What it says ----------------------------------------------------------------------------------------------------

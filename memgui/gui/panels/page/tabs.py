@@ -38,6 +38,9 @@ class DocumentTabs(QTabWidget):
     caret_moved = Signal(int, int)
     page_closed = Signal(object)
     said = Signal(str)
+    """A sentence for the status bar."""
+    zoom_requested = Signal(int)
+    """One step larger (1) or smaller (-1)."""
 
     def __init__(
         self,
@@ -80,7 +83,7 @@ class DocumentTabs(QTabWidget):
             self._lines[path] = (line, column)
         self.setCurrentWidget(page)
         if focus:
-            page.editor.setFocus(Qt.FocusReason.OtherFocusReason)
+            page.setFocus(Qt.FocusReason.OtherFocusReason)
         return page
 
     def page_for(self, path: DocPath) -> Page | None:
@@ -121,6 +124,7 @@ class DocumentTabs(QTabWidget):
         ):
             its.connect(own)
         page.state_changed.connect(self._page_changed)
+        page.editor.zoom_requested.connect(self.zoom_requested)
         page.caret_moved.connect(self._caret_moved)
         page.close_ready.connect(self._closed)
         before = self._transient if not pin else None
@@ -146,6 +150,7 @@ class DocumentTabs(QTabWidget):
         if page is None:
             return
         if page.ready:
+            page.set_protected(protected)
             page.apply_disk(document)
         else:
             page.show_document(document, protected=protected)
