@@ -211,7 +211,8 @@ class MainWindow(QMainWindow):
 
     def panes(self) -> list[QWidget]:
         """What F6 goes through: those that are shown."""
-        return [pane for pane in (self._side, self._middle, self.status) if pane.isVisible()]
+        halves = [pane for pane in self._middle.findChildren(QWidget) if pane.property("pane") and pane.isVisible()]
+        return [pane for pane in (self._side, *(halves or [self._middle]), self.status) if pane.isVisible()]
 
     def focus_pane(self, pane: QWidget) -> None:
         """Give the keyboard to a pane, where it last was in it."""
