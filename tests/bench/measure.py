@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import faulthandler
 import json
 import math
-import re
+import signal
 import sys
-import tempfile
-import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from time import perf_counter, thread_time
+from types import FrameType
 from typing import TypeVar
 
 from PySide6.QtCore import QEvent, QEventLoop, QModelIndex, QObject, Qt, QTimer
@@ -189,8 +187,8 @@ class Stall:
 class Probe:
     """Watches the GUI thread: a timer that should fire every few milliseconds, and where it is when that fails.
 
-    Where it is comes from `faulthandler`, which looks from outside. A Python thread that looked would hold the frames
-    it saw, and might free a widget that way.
+    Where it is comes from an alarm, which Python answers in this very thread. Another thread that looked would hold the
+    frames it saw, and might free a widget that way.
     """
 
     LIMIT = 50.0
@@ -200,6 +198,7 @@ class Probe:
     def __init__(self) -> None:
         self.gaps: list[float] = []
         self.stalls: list[Stall] = []
+        self._place = ""
         self._beat = perf_counter()
         self._worked = thread_time()
 
@@ -208,40 +207,41 @@ class Probe:
         gap = (now - self._beat - self.INTERVAL) * 1000
         self.gaps.append(max(0.0, gap))
         if gap > self.LIMIT:
-            self.stalls.append(Stall(gap, (worked - self._worked) * 1000, self._place()))
-        self._seen.seek(0)
-        self._seen.truncate()
-        self._beat, self._worked = perf_counter(), thread_time()
-        faulthandler.dump_traceback_later(self.LOOK_AFTER, file=self._seen)
+            self.stalls.append(Stall(gap, (worked - self._worked) * 1000, self._place or "outside Python"))
+        self._begin()
 
-    def _place(self) -> str:
-        """The innermost functions of memgui that this thread was in."""
-        self._seen.seek(0)
-        mine = f"0x{threading.get_ident():016x}"
-        for block in self._seen.read().split("\n\n"):
-            if mine in block.partition("  File")[0]:
-                calls = re.findall(r'File "(.*?)", line (\d+) in (\S+)', block)
-                own = [f"{Path(file).name}:{line} {name}" for file, line, name in calls if "/memgui/" in file]
-                return " < ".join(own[:3]) or "outside memgui"
-        return "unseen"
+    def _begin(self) -> None:
+        self._place = ""
+        self._beat, self._worked = perf_counter(), thread_time()
+        signal.setitimer(signal.ITIMER_REAL, self.LOOK_AFTER)
+
+    def _look(self, _number: int, frame: FrameType | None) -> None:
+        own: list[str] = []
+        while frame is not None and len(own) < 3:
+            code = frame.f_code
+            if "/memgui/" in code.co_filename:
+                own.append(f"{Path(code.co_filename).name}:{frame.f_lineno} {code.co_name}")
+            frame = frame.f_back
+        self._place = " < ".join(own) or "outside memgui"
 
     @contextmanager
     def watching(self) -> Iterator[Probe]:
         """Watches while the body runs."""
         timer = QTimer(interval=int(self.INTERVAL * 1000), timerType=Qt.TimerType.PreciseTimer)
         timer.timeout.connect(self._tick)
-        with tempfile.TemporaryFile("w+", encoding="utf-8") as self._seen:
-            self._beat, self._worked = perf_counter(), thread_time()
-            timer.start()
-            try:
-                yield self
-                # A stall at the very end is only seen by the tick after it.
-                seen = len(self.gaps)
-                until(lambda: len(self.gaps) > seen, "the probe")
-            finally:
-                timer.stop()
-                timer.timeout.disconnect(self._tick)
-                faulthandler.cancel_dump_traceback_later()
+        before = signal.signal(signal.SIGALRM, self._look)
+        self._begin()
+        timer.start()
+        try:
+            yield self
+            # A stall at the very end is only seen by the tick after it.
+            seen = len(self.gaps)
+            until(lambda: len(self.gaps) > seen, "the probe")
+        finally:
+            timer.stop()
+            timer.timeout.disconnect(self._tick)
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, before)
 
     @property
     def worst(self) -> float:

@@ -39,8 +39,11 @@ for number in range(int(sys.argv[2])):
 
 
 def _storm(root: Path) -> None:
-    process = subprocess.Popen([sys.executable, "-c", _STORM_CODE, str(root), str(_STORM)])
-    until(lambda: process.poll() is not None, "the storm", seconds=120)
+    _wait_for(subprocess.Popen([sys.executable, "-c", _STORM_CODE, str(root), str(_STORM)]))
+
+
+def _wait_for(process: subprocess.Popen[bytes]) -> None:
+    until(lambda: process.poll() is not None, "the other process", seconds=120)
 
 
 def _watch(what: str, flow: Callable[[], object], *, reference: str = "") -> Row:
@@ -119,7 +122,7 @@ def measure(root: Path) -> list[Row]:
         rest(2.0)
 
     def calm() -> None:
-        subprocess.run(["rm", "-r", str(root / "storm")], check=True)
+        _wait_for(subprocess.Popen(["rm", "-r", str(root / "storm")]))
         rest(2.0)
 
     rows.append(_watch(f"a storm of {_STORM:,} files", storm, reference=stormy))
