@@ -25,6 +25,7 @@ class PageTabBar(QTabBar):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._hints: dict[tuple[str, tuple[bool, bool, str], int], QSize] = {}
         self.setObjectName("documentTabBar")
         self.setAccessibleName(_("Open documents"))
         self.setExpanding(False)
@@ -41,6 +42,7 @@ class PageTabBar(QTabBar):
     @Slot()
     def _dress(self) -> None:
         colours = theme.current()
+        self._hints.clear()
         # What scrolls away must not show through the buttons that scroll it.
         for name in ("ScrollLeftButton", "ScrollRightButton"):
             button = self.findChild(QToolButton, name)
@@ -48,14 +50,22 @@ class PageTabBar(QTabBar):
                 button.setStyleSheet(f"background: {colours.side}; border: none; border-radius: 0;")
         self.updateGeometry()
 
-    def set_look(self, index: int, *, italic: bool, struck: bool, icon: str) -> None:
-        """How the name of a tab is written, and the icon before it."""
+    def show_name(self, index: int, text: str, *, italic: bool, struck: bool, icon: str) -> None:
+        """What stands on a tab, how it is written, and the icon before it. What is there already costs nothing."""
         look = (italic, struck, icon)
-        if self.tabData(index) != look:
+        if self._look(index) != look or self.tabText(index) != text:
             self.setTabData(index, look)
-            self.update()
+            self.setTabText(index, text)
 
     def tabSizeHint(self, index: int) -> QSize:
+        # Asked for every tab, several times over, whenever one of them changes.
+        key = (self.tabText(index), self._look(index), theme.theme().zoom)
+        hint = self._hints.get(key)
+        if hint is None:
+            hint = self._hints[key] = self._hint(index)
+        return hint
+
+    def _hint(self, index: int) -> QSize:
         wide = QFontMetrics(self._font(index)).horizontalAdvance(self.tabText(index).replace("&&", "&"))
         wide += self._pad() * 2 + self._button_width(index) + (self._icon_side() + _GAP if self._look(index)[2] else 0)
         px = theme.theme().px
@@ -120,6 +130,7 @@ class PageTabBar(QTabBar):
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange:
+            self._hints.clear()
             self.updateGeometry()
 
 

@@ -275,10 +275,10 @@ class DocumentTabs(QTabWidget):
             glyph = saying.GLYPHS.get(page.state, "") if page.ready else ""
             self.setTabToolTip(index, f"{shown(page.path)}\n{page.sentence}".rstrip())
             self._bar.setAccessibleTabName(index, f"{names[page.path]}, {page.state.words}")
-            self._bar.set_look(
+            self._bar.show_name(
                 index,
+                f"{names[page.path]} {glyph}".rstrip().replace("&", "&&"),
                 italic=page is self._transient,
                 struck=page.state is DocumentState.DELETED,
                 icon="lock" if page.state is DocumentState.PROTECTED else "",
             )
-            self.setTabText(index, f"{names[page.path]} {glyph}".rstrip().replace("&", "&&"))
