@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRect, QSize, Qt
-from PySide6.QtGui import QColor, QPainter, QPaintEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QEvent, QRect, QSize, Qt
+from PySide6.QtGui import QColor, QHelpEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QToolTip, QWidget
 
 from memgui.gui import theme
+from memgui.gui.panels.page import marks
+from memgui.i18n import _
 
 if TYPE_CHECKING:
     from memgui.gui.panels.page.view import TextView
@@ -33,6 +35,18 @@ class Gutter(QWidget):
 
     def sizeHint(self) -> QSize:
         return QSize(self.wanted_width(), 0)
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            at = event.pos().y()
+            for block, top, height in self._editor.visible_blocks():
+                if top <= at < top + height and (found := marks.hidden(block.text())):
+                    words = "\n".join(marks.explained(character) for character in dict.fromkeys(found))
+                    QToolTip.showText(event.globalPos(), _("Hidden characters in this line:") + f"\n{words}", self)
+                    return True
+            QToolTip.hideText()
+            return True
+        return super().event(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         colours = theme.current()

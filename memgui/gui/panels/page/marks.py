@@ -17,7 +17,12 @@ ALWAYS = re.compile(f"[{_DECEIVING}{_CONTROLS}]")
 ON_SETTING = re.compile(f"[{_SPACES}\t]|[ \t]+$")
 """Blanks that look like others, tabs, and blanks at the end of a line."""
 
+_C0 = (
+    "NUL SOH STX ETX EOT ENQ ACK BEL BS HT LF VT FF CR SO SI DLE DC1 DC2 DC3 DC4 NAK SYN ETB CAN EM SUB ESC FS GS RS US"
+)
 _NAMES = {
+    **{chr(code): name for code, name in enumerate(_C0.split())},
+    "\x85": "NEL",
     "\u00a0": "NBSP",
     "\u00ad": "SHY",
     "\u061c": "ALM",
@@ -67,8 +72,8 @@ def marks(text: str, *, all_kinds: bool) -> list[Mark]:
 
 
 def hidden(text: str) -> list[str]:
-    """The names of characters in a line that hide themselves or turn its direction."""
-    return [] if text.isascii() and text.isprintable() else [name(at[0]) for at in ALWAYS.finditer(text)]
+    """The characters in a line that hide themselves or turn its direction."""
+    return [] if text.isascii() and text.isprintable() else ALWAYS.findall(text)
 
 
 def name(character: str) -> str:
@@ -78,7 +83,7 @@ def name(character: str) -> str:
 
 def explained(character: str) -> str:
     """Its number and its full name, for people."""
-    return f"U+{ord(character):04X} {unicodedata.name(character, '').lower()}".rstrip()
+    return f"U+{ord(character):04X} {unicodedata.name(character, name(character)).lower()}"
 
 
 def _start(mark: Mark) -> int:
