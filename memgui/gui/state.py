@@ -57,7 +57,8 @@ class Placement:
     width: int = 1180
     height: int = 760
     maximised: bool = False
-    side_width: int = 292
+    side_width: int = 0
+    """0: as wide as it usually is, at the zoom of the text."""
     side_shown: bool = True
 
     @property

@@ -202,7 +202,8 @@ class MainWindow(QMainWindow):
         else:
             room = QGuiApplication.primaryScreen().availableGeometry().size()
             self.resize(QSize(wanted.width, wanted.height).boundedTo(room).expandedTo(_SMALLEST))
-        self.frame.set_side_width(wanted.side_width)
+        if wanted.side_width:
+            self.frame.set_side_width(wanted.side_width)
         self.frame.show_side(wanted.side_shown)
         if wanted.maximised:
             self.setWindowState(self.windowState() | Qt.WindowState.WindowMaximized)
