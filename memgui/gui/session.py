@@ -29,6 +29,7 @@ from memgui.ops import arrange, documents, finding, preferences, recovery, sync
 from memgui.ops import workspace as workspaces
 from memgui.ops.preferences import Places, Settings
 
+FIRST_PICTURE_MS = 80
 LONGEST_REST_MS = 250
 PROGRESS_SECONDS = 0.1
 """Progress is told no more often than this."""
@@ -193,6 +194,8 @@ class Session(QObject):
         self._rest.timeout.connect(self._next_pull)
         self._everywhere = False
         self._folders: set[DocPath] = set()
+        self._rest_of_opening = QTimer(self, singleShot=True, interval=FIRST_PICTURE_MS)
+        self._rest_of_opening.timeout.connect(self._finish_opening)
         self._told_at = 0.0
         self._watcher: Watcher | None = None
         self._progressed.connect(self.coverage_changed, Qt.ConnectionType.QueuedConnection)
@@ -214,8 +217,14 @@ class Session(QObject):
         self.opened.emit(view)
         if unsaved:
             self.unsaved_found.emit(unsaved)
-        self._watcher.start()
-        self._refresh_index(view.snapshot)
+        self._rest_of_opening.start()
+
+    @Slot()
+    def _finish_opening(self) -> None:
+        """Watch and read, once the first picture has been painted: both want the interpreter for a while."""
+        if self._watcher is not None and self.view is not None:
+            self._watcher.start()
+            self._refresh_index(self.view.snapshot)
 
     def close(self, wait: float = 5.0) -> None:
         """Finish what is being written, end all threads, free all files. Nothing is signalled any more."""
@@ -223,6 +232,7 @@ class Session(QObject):
             return
         self._closed = True
         self._rest.stop()
+        self._rest_of_opening.stop()
         self._indexings.cancel()
         self._searches.cancel()
         if self._watcher is not None:

@@ -183,7 +183,8 @@ class _Keeper:
     def stop(self, wait: float) -> None:
         self._ended = True
         self._wake.set()
-        self._thread.join(wait)
+        if self._thread.ident is not None:
+            self._thread.join(wait)
 
     def _run(self) -> None:
         state: WatchState | None = None
