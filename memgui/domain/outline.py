@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-_HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*\Z")
+_HEADING = re.compile(r" {0,3}(#{1,6})(?=[ \t]|\Z)")
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})(.*)\Z")
 
 
@@ -31,6 +31,19 @@ def outline(lines: Sequence[str]) -> tuple[OutlineEntry, ...]:
             continue
         if (opened := _FENCE.match(text)) is not None and "`" not in (opened[2] if opened[1][0] == "`" else ""):
             fence = opened[1]
-        elif text.lstrip(" ").startswith("#") and (heading := _HEADING.match(text)) is not None:
-            found.append(OutlineEntry((heading[2] or "").strip(), len(heading[1]), number))
+        elif (heading := heading_of(text)) is not None:
+            level, words = heading
+            found.append(OutlineEntry(words, level, number))
     return tuple(found)
+
+
+def heading_of(text: str) -> tuple[int, str] | None:
+    """The level and the words of the heading that this line is, if it is one; the signs that close it left out."""
+    found = _HEADING.match(text)
+    if found is None:
+        return None
+    words = text[found.end() :].strip()
+    opened = words.rstrip("#")
+    if opened != words and (not opened or opened[-1] in " \t"):
+        words = opened.rstrip()
+    return len(found[1]), words
