@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import datetime
 import re
-from dataclasses import dataclass
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 
-from memgui.domain.paths import is_document, name_of, stem_of
+from memgui.domain.paths import DocPath, is_document, name_of, stem_of
 
 _NAME = re.compile(
     r"(?P<prefix>.*?)(?<![0-9])(?P<text>(?P<year>[0-9]{4})-(?P<month>[0-9]{2})-(?P<day>[0-9]{2}))(?![0-9])(?P<rest>.*)",
@@ -32,6 +34,60 @@ class DayName:
     def is_bare(self) -> bool:
         """Whether the name is the date and nothing else."""
         return not self.time and not self.label
+
+
+@dataclass(frozen=True, slots=True)
+class Log:
+    """A daily log: its document, and what its name tells."""
+
+    path: DocPath
+    day: datetime.date
+    time: str = ""
+    label: str = ""
+
+    @property
+    def is_bare(self) -> bool:
+        """Whether its name is the date and nothing else."""
+        return not self.time and not self.label
+
+
+@dataclass(frozen=True, slots=True)
+class Days:
+    """Which days have which logs: of one day the bare one first, then by time and name. `other`: odd dates."""
+
+    logs: Mapping[datetime.date, tuple[Log, ...]] = field(default_factory=dict)
+    other: tuple[DocPath, ...] = ()
+    dates: tuple[datetime.date, ...] = ()
+    """Every day with a log, the oldest first."""
+
+    @staticmethod
+    def of(paths: Iterable[DocPath], other: Iterable[DocPath]) -> Days:
+        """The days of these logs; each path has to tell its day."""
+        found: dict[datetime.date, list[Log]] = {}
+        for path in paths:
+            name = day_of(path)
+            if name is not None and name.day is not None:
+                found.setdefault(name.day, []).append(Log(path, name.day, name.time, name.label))
+        logs = {day: tuple(sorted(found[day], key=_log_order)) for day in sorted(found)}
+        return Days(logs, tuple(other), tuple(logs))
+
+    def on(self, day: datetime.date) -> tuple[Log, ...]:
+        """The logs of a day."""
+        return self.logs.get(day, ())
+
+    def last_until(self, day: datetime.date) -> datetime.date | None:
+        """The newest day with a log that is not after `day`."""
+        index = bisect_right(self.dates, day)
+        return self.dates[index - 1] if index else None
+
+    def first_from(self, day: datetime.date) -> datetime.date | None:
+        """The oldest day with a log that is not before `day`."""
+        index = bisect_left(self.dates, day)
+        return self.dates[index] if index < len(self.dates) else None
+
+
+def _log_order(log: Log) -> tuple[bool, bool, str, str]:
+    return not log.is_bare, not log.time, log.time, log.path
 
 
 def day_of(path: str) -> DayName | None:

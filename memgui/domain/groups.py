@@ -6,7 +6,7 @@ import datetime
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from memgui.domain.daily import day_of
+from memgui.domain.daily import Days, day_of
 from memgui.domain.layouts import Store, title_of
 from memgui.domain.paths import DocPath, is_document, join, name_of
 from memgui.domain.tree import NodeKind, Snapshot
@@ -41,6 +41,12 @@ def arrange(workspace: Workspace, snapshot: Snapshot, today: datetime.date) -> t
         _facts(workspace, sorted_out.facts),
     )
     return (*(group for group in groups if group.count), _every_file(snapshot))
+
+
+def days(workspace: Workspace, snapshot: Snapshot) -> Days:
+    """The daily logs of a workspace by their days: the same documents that the group of days holds."""
+    sorted_out = _Sorted.of(workspace, snapshot)
+    return Days.of((path for _day, path in sorted_out.days), sorted(sorted_out.other_dates))
 
 
 @dataclass(slots=True)
