@@ -110,10 +110,9 @@ class Highlighter(QObject):
         while block.isValid():
             before = block.userState()
             spans, state = highlighting.read_line(block.text(), max(state, 0))
-            self._dress(block, spans)
-            block.setUserState(state)
-            if number not in laid_out and redraw is None:
+            if self._dress(block, spans) and number not in laid_out and redraw is None:
                 redraw = block
+            block.setUserState(state)
             block, number = block.next(), number + 1
             if number > self._to and state == before:
                 done = True
@@ -131,12 +130,9 @@ class Highlighter(QObject):
         self._front_matter = highlighting.begins_front_matter(self._first_lines())
         return highlighting.FRONT_OPENS if self._front_matter else highlighting.NORMAL
 
-    def _dress(self, block: QTextBlock, spans: list[Span]) -> None:
+    def _dress(self, block: QTextBlock, spans: list[Span]) -> bool:
+        """Give a block its formats; False if it has them: setting them again would paint the whole view."""
         layout = block.layout()
-        if not spans:
-            if layout.formats():
-                layout.clearFormats()
-            return
         text = block.text()
         plain = text.isascii()
         ranges = []
@@ -146,7 +142,10 @@ class Highlighter(QObject):
             made.length = span.end - span.start if plain else units(text[span.start : span.end])
             made.format = self._formats[span.kind]
             ranges.append(made)
+        if layout.formats() == ranges:
+            return False
         layout.setFormats(ranges)
+        return True
 
     def _redraw(self, first: QTextBlock | None, end: QTextBlock) -> None:
         if first is not None:
