@@ -14,7 +14,7 @@ from memgui.gui.session import Session
 from memgui.gui.window import MainWindow
 from memgui.gui.wiring.moves import Moves, Spot
 
-AGAIN_MS = 300
+AGAIN_MS = 500
 """While files change or are still read, the same question is asked again no more often than this."""
 LONGEST_SELECTION = 100
 
