@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 
@@ -28,16 +28,6 @@ def differences(old: Sequence[str], new: Sequence[str]) -> tuple[Splice, ...]:
         Splice(head + start, removed, tuple(after[new_start : new_start + added]))
         for start, removed, new_start, added in _hunks(before, after)
     )
-
-
-def matches(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """The pairs of indexes, in old and in new, of the lines that stay."""
-    reached = offset = 0
-    for splice in differences(old, new):
-        yield from ((i, i + offset) for i in range(reached, splice.start))
-        reached = splice.start + splice.removed
-        offset += len(splice.texts) - splice.removed
-    yield from ((i, i + offset) for i in range(reached, len(old)))
 
 
 def _common_head(old: Sequence[str], new: Sequence[str]) -> int:

@@ -1,10 +1,8 @@
-"""Documents: read one, write one through the one gate, and show what a write would change. Lane of `write`: writes."""
+"""Documents: read one, write one through the one gate. Lane of `write`: writes."""
 
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
-from enum import Enum
 
 from memgui.domain.changes import Change, ChangeKind, ChangeSet
 from memgui.domain.documents import Document, Fingerprint, fingerprint
@@ -17,10 +15,9 @@ from memgui.domain.errors import (
     ProtectedDocument,
     WriteFailed,
 )
-from memgui.domain.lines import differences
 from memgui.domain.origin import Origin
 from memgui.domain.paths import DocPath, join, shown
-from memgui.domain.text import Editability, Encoding, decode, judge, lossy
+from memgui.domain.text import Editability, Encoding, judge
 from memgui.domain.tree import Node, NodeKind
 from memgui.domain.workspace import Workspace
 from memgui.i18n import _
@@ -132,65 +129,3 @@ def _check_editable(path: DocPath, before: bytes, origin: Origin) -> None:
     # A person may have reopened it in an encoding that gives its bytes back; a tool writes UTF-8 alone.
     if state is Editability.NOT_UTF8 and not origin.is_person:
         raise NotEditable(_("'{path}' is not UTF-8 and is not edited by tools.").format(path=shown(path)))
-
-
-class LineKind(Enum):
-    """What a line is in a difference."""
-
-    SAME = " "
-    ADDED = "+"
-    REMOVED = "-"
-
-
-@dataclass(frozen=True, slots=True)
-class DiffLine:
-    """A line of a difference, with its numbers before and after (from 1; None where it does not stand)."""
-
-    kind: LineKind
-    text: str
-    old: int | None
-    new: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """What a write would change: the changed lines with some around them; a gap in the numbers is a gap in the text."""
-
-    lines: tuple[DiffLine, ...]
-    added: int
-    removed: int
-    endings_only: bool = False
-    """The texts of all lines are equal: only line endings, the byte-order mark or bytes that are no text differ."""
-
-
-def difference(old: bytes, new: bytes, *, around: int = 3) -> Difference:
-    """The lines that differ, with `around` equal ones on each side. Lines are compared without their endings."""
-    before, after = (_lines(data) for data in (old, new))
-    shown_lines: list[DiffLine] = []
-    reached = offset = added = removed = 0
-    for splice in differences(before, after):
-        first = max(reached, splice.start - around)
-        if shown_lines:
-            tail = min(reached + around, splice.start)
-            shown_lines += [_same(before, i, offset) for i in range(reached, tail)]
-            first = max(first, tail)
-        shown_lines += [_same(before, i, offset) for i in range(first, splice.start)]
-        end = splice.start + splice.removed
-        shown_lines += [DiffLine(LineKind.REMOVED, before[i], i + 1, None) for i in range(splice.start, end)]
-        start = splice.start + offset
-        shown_lines += [DiffLine(LineKind.ADDED, text, None, start + i + 1) for i, text in enumerate(splice.texts)]
-        added, removed = added + len(splice.texts), removed + splice.removed
-        offset += len(splice.texts) - splice.removed
-        reached = end
-    if shown_lines:
-        shown_lines += [_same(before, i, offset) for i in range(reached, min(reached + around, len(before)))]
-    return Difference(tuple(shown_lines), added, removed, endings_only=old != new and not shown_lines)
-
-
-def _same(lines: tuple[str, ...], index: int, offset: int) -> DiffLine:
-    return DiffLine(LineKind.SAME, lines[index], index + 1, index + offset + 1)
-
-
-def _lines(data: bytes) -> tuple[str, ...]:
-    text = decode(data)
-    return text.lines.texts if text is not None else lossy(data).texts

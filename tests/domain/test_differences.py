@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import itertools
-import time
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memgui.domain.differences import differences, matches
+from memgui.domain.differences import differences
 
 LINES = st.lists(st.sampled_from(["", "a", "b", "a\r", "a\u2028", "\x00", "\ud800", "@@ -1 +1 @@", "\\ No newline"]))
 
@@ -24,15 +23,7 @@ def test_the_splices_turn_the_old_lines_into_the_new(old: list[str], new: list[s
     assert all(one.start + one.removed < two.start for one, two in itertools.pairwise(splices))
 
 
-@given(LINES, LINES)
-def test_matched_lines_are_equal_and_in_order(old: list[str], new: list[str]) -> None:
-    pairs = list(matches(old, new))
-    assert all(old[i] == new[j] for i, j in pairs)
-    assert pairs == sorted(set(pairs))
-
-
-def test_many_alike_lines_all_changed_take_milliseconds() -> None:
-    start = time.perf_counter()
+def test_alike_lines_that_all_changed_are_one_difference() -> None:
+    """The standard library's matcher needs many seconds for these; the suite's time limit would end it."""
     assert len(differences(["- [ ] buy milk"] * 2000, ["- [x] buy milk"] * 2000)) == 1
-    differences([f"- [ ] {i % 50}" for i in range(20_000)], [f"- [x] {i % 50}" for i in range(20_000)])
-    assert time.perf_counter() - start < 0.5
+    assert differences([f"- [ ] {i % 50}" for i in range(20_000)], [f"- [x] {i % 50}" for i in range(20_000)])

@@ -29,7 +29,6 @@ from memgui.domain.protection import Protection
 from memgui.domain.text import Encoding
 from memgui.domain.workspace import Workspace
 from memgui.ops import documents
-from memgui.ops.documents import LineKind, difference
 from memgui.storage import files, swap
 from memgui.storage.journal import Journal
 
@@ -220,49 +219,3 @@ def test_a_workspace_that_vanished_is_a_sentence_and_is_not_made_anew(ws: Worksp
         with pytest.raises(WriteFailed, match="folder of the workspace is not there"):
             documents.write(ws, MEMORY, b"mine", expected=expected, origin=YOU)
     assert not ws.root.exists()
-
-
-def shown(old: bytes, new: bytes, around: int = 1) -> list[tuple[str, str, int | None, int | None]]:
-    return [(line.kind.value, line.text, line.old, line.new) for line in difference(old, new, around=around).lines]
-
-
-def test_a_difference_shows_the_changed_lines_with_some_around_them() -> None:
-    old, new = b"a\nb\nc\nd\ne\nf\n", b"a\nB\nc\nd\ne\nf\ng\n"
-    assert shown(old, new) == [
-        (" ", "a", 1, 1),
-        ("-", "b", 2, None),
-        ("+", "B", None, 2),
-        (" ", "c", 3, 3),
-        (" ", "f", 6, 6),
-        ("+", "g", None, 7),
-        (" ", "", 7, 8),
-    ]
-    found = difference(old, new)
-    assert (found.added, found.removed, found.endings_only) == (2, 1, False)
-
-
-def test_a_difference_in_endings_alone_is_told_as_such() -> None:
-    assert difference(b"a\n", b"a\r\n").endings_only
-    assert not difference(b"a\n", b"a\n").endings_only
-    assert difference(b"a\n", b"a\n").lines == ()
-
-
-LINES = st.lists(st.sampled_from([b"a", b"b", b"", b"caf\xe9"]), max_size=12).map(b"\n".join)
-
-
-@given(LINES, LINES, st.integers(0, 3))
-def test_a_difference_holds_every_change_once_and_numbers_that_fit(old: bytes, new: bytes, around: int) -> None:
-    found = difference(old, new, around=around)
-    before, after = (data.decode("utf-8", "replace").split("\n") for data in (old, new))
-    for line in found.lines:
-        assert line.old is None or before[line.old - 1] == line.text
-        assert line.new is None or after[line.new - 1] == line.text
-        assert (line.old is None, line.new is None) == (line.kind is LineKind.ADDED, line.kind is LineKind.REMOVED)
-    for numbers in ([line.old for line in found.lines], [line.new for line in found.lines]):
-        seen = [number for number in numbers if number is not None]
-        assert seen == sorted(set(seen))
-    gone = {line.old for line in found.lines if line.new is None}
-    come = {line.new for line in found.lines if line.old is None}
-    assert [text for i, text in enumerate(before, 1) if i not in gone] == [
-        text for i, text in enumerate(after, 1) if i not in come
-    ]
