@@ -3,129 +3,33 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
-from datetime import date
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
-from memgui.domain.changes import Change, ChangeKind, ChangeSet
-from memgui.domain.documents import fingerprint
+from memgui.domain.changes import ChangeSet
 from memgui.domain.errors import Conflict, MemguiError, NotFound
-from memgui.domain.groups import Group
 from memgui.domain.hits import Coverage, Found
-from memgui.domain.origin import Origin
-from memgui.domain.paths import DocPath, parent_of, sort_key
+from memgui.domain.paths import DocPath
 from memgui.domain.requests import SaveRequest, SaveResult, Unsaved
 from memgui.domain.text import Encoding
 from memgui.domain.tree import Snapshot
 from memgui.domain.watch import WatchState
 from memgui.domain.workspace import Workspace
+from memgui.gui.disk import Disk, View
 from memgui.gui.jobs import Desk, Lane, Lanes, Ticket
 from memgui.gui.watcher import Watcher
-from memgui.ops import arrange, documents, finding, preferences, recovery, sync
-from memgui.ops import workspace as workspaces
+from memgui.ops import documents, finding, preferences, recovery
 from memgui.ops.preferences import Places, Settings
 
 FIRST_PICTURE_MS = 80
+T = TypeVar("T")
 LONGEST_REST_MS = 250
 PROGRESS_SECONDS = 0.1
 """Progress is told no more often than this."""
-
-
-@dataclass(frozen=True, slots=True)
-class View:
-    """What the tree shows: every name, the groups they stand in, the state words of those that have any."""
-
-    workspace: Workspace
-    snapshot: Snapshot
-    groups: tuple[Group, ...]
-    states: Mapping[DocPath, tuple[str, ...]]
-    day: date
-
-
-class _Disk:
-    """The write lane's own knowledge of the disk. Only jobs of that lane touch it, so it needs no lock."""
-
-    def __init__(self, root: Path, places: Places, settings: Settings) -> None:
-        self._root = root
-        self._places = places
-        self.settings = settings
-        self._view: View | None = None
-
-    def open(self) -> tuple[View, tuple[Unsaved, ...]]:
-        workspace = workspaces.open(self._root, places=self._places, settings=self.settings)
-        self._view = self._arranged(workspace, sync.look(workspace))
-        return self._view, recovery.unsaved(workspace)
-
-    def pull(self, folders: frozenset[DocPath] | None) -> tuple[View, ChangeSet]:
-        """Look into these folders (None: everywhere) and tell what is new. Groups are made anew only if names are."""
-        view = self.view
-        snapshot, changes = sync.pull(view.workspace, view.snapshot, folders)
-        if changes.reload or date.today() != view.day or any(_names(view.workspace, c) for c in changes.changes):
-            workspace = workspaces.recognised(view.workspace, snapshot, settings=self.settings)
-            self._view = self._arranged(workspace, snapshot)
-        elif snapshot is not view.snapshot:
-            self._view = replace(view, snapshot=snapshot, states=_restated(view, changes))
-        return self.view, changes
-
-    def choose(self, settings: Settings) -> View:
-        """Go by other settings from now on."""
-        self.settings = settings
-        workspace = workspaces.recognised(self.view.workspace, self.view.snapshot, settings=settings)
-        self._view = self._arranged(workspace, self.view.snapshot)
-        return self._view
-
-    def _arranged(self, workspace: Workspace, snapshot: Snapshot) -> View:
-        today = date.today()
-        groups = arrange.arrange(workspace, snapshot, today)
-        return View(workspace, snapshot, groups, arrange.states(workspace, snapshot), today)
-
-    def save(self, request: SaveRequest) -> tuple[View, ChangeSet, SaveResult]:
-        """Write one document, and know of it before the watcher tells."""
-        view = self.view
-        changes = documents.write(
-            view.workspace,
-            request.path,
-            request.data,
-            expected=request.expected,
-            origin=Origin.you(),
-            unlocked=frozenset({request.path}) if request.unlocked else frozenset(),
-        )
-        recovery.drop_unsaved(view.workspace, request.path)
-        own = next((change for change in changes.changes if change.path == request.path), None)
-        node = own.node if own is not None else None
-        # Whatever else happened in that folder is found here too, and told as what it is.
-        after, seen = self.pull(frozenset({parent_of(request.path)}))
-        if node is None:
-            node = after.snapshot.nodes.get(request.path) or documents.read(view.workspace, request.path).node
-        others = [change for change in seen.changes if own is None or change.path != own.path]
-        told = ChangeSet(tuple(sorted([*changes.changes, *others], key=_by_path)), seen.reload)
-        return after, told, SaveResult(request.path, fingerprint(request.data), node, request.ticket)
-
-    @property
-    def view(self) -> View:
-        assert self._view is not None, "the workspace is not open yet"
-        return self._view
-
-
-def _names(workspace: Workspace, change: Change) -> bool:
-    """Whether more than one file's bytes are others: names came or went, or which file is an identity file."""
-    return change.kind is not ChangeKind.MODIFIED or workspace.protects(change.path)
-
-
-def _restated(view: View, changes: ChangeSet) -> Mapping[DocPath, tuple[str, ...]]:
-    touched = {change.path: change.node for change in changes.changes if change.node is not None}
-    now = arrange.states(view.workspace, Snapshot(touched))
-    if all(view.states.get(path) == now.get(path) for path in touched):
-        return view.states
-    return {path: words for path, words in view.states.items() if path not in touched} | dict(now)
-
-
-def _by_path(change: Change) -> bytes:
-    return sort_key(change.path)
 
 
 class Session(QObject):
@@ -182,7 +86,7 @@ class Session(QObject):
         self._closed = False
         self._lanes = lanes or Lanes.threaded(self)
         self._index_lane = Lane("index", parent=self) if lanes is None else lanes.reads
-        self._disk = _Disk(root, places, settings)
+        self._disk = Disk(root, places, settings)
         self._finder: finding.Finder | None = None
         self._reads: dict[DocPath, Desk] = {}
         self._searches = Desk()
@@ -323,6 +227,13 @@ class Session(QObject):
         work = partial(documents.read, self.view.workspace, path, encoding=encoding)
         self._lanes.reads.submit(work, self.document_read.emit, partial(self.read_failed.emit, path), ticket=ticket)
 
+    def look_into(
+        self, path: DocPath, use: Callable[[bytes], T], done: Callable[[T], None], failed: Callable[[MemguiError], None]
+    ) -> None:
+        """Read a file of the workspace and make something of its bytes, both in the lane; then tell `done`."""
+        if self.view is not None and not self._closed:
+            self._lanes.reads.submit(partial(_use, self.view.workspace, path, use), done, failed)
+
     @Slot(object)
     def save(self, request: SaveRequest) -> None:
         """Write a document: `saved`, `conflicted` or `save_failed`."""
@@ -408,6 +319,10 @@ class Session(QObject):
         if now - self._told_at >= PROGRESS_SECONDS and not self._closed:
             self._told_at = now
             self._progressed.emit(Coverage(done, total))
+
+
+def _use(workspace: Workspace, path: DocPath, use: Callable[[bytes], T]) -> T:
+    return use(documents.read(workspace, path).data)
 
 
 def _nothing(value: object) -> None:

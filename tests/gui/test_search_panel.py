@@ -15,7 +15,7 @@ from memgui.domain.hits import Coverage, FileHits, Found, Reading, SearchHit
 from memgui.domain.paths import DocPath
 from memgui.gui import theme
 from memgui.gui.models.results_model import GROUP_ROLE, LINE_ROLE, LONGEST, PATH_ROLE, excerpt
-from memgui.gui.panels.search import SearchPanel
+from memgui.gui.panels.search.panel import SearchPanel
 
 
 def hit(path: str, line: int, content: str, *marks: tuple[int, int], in_name: bool = False) -> SearchHit:

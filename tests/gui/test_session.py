@@ -19,7 +19,8 @@ from memgui.domain.origin import OriginKind
 from memgui.domain.paths import DocPath
 from memgui.domain.requests import SaveRequest, SaveResult, Unsaved
 from memgui.domain.watch import WatchState
-from memgui.gui.session import Session, View
+from memgui.gui.disk import View
+from memgui.gui.session import Session
 from memgui.ops.preferences import Places, Settings
 
 MEMORY = DocPath("MEMORY.md")

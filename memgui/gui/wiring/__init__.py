@@ -11,11 +11,12 @@ from memgui.domain.errors import MemguiError, NotFound
 from memgui.domain.hits import Coverage
 from memgui.domain.paths import is_document
 from memgui.domain.watch import WatchState
+from memgui.gui.disk import View
 from memgui.gui.panels.memory import MemoryPanel
 from memgui.gui.panels.page.tabs import DocumentTabs
-from memgui.gui.panels.search import SearchPanel
+from memgui.gui.panels.search.panel import SearchPanel
 from memgui.gui.pauses import pauses
-from memgui.gui.session import Session, View
+from memgui.gui.session import Session
 from memgui.gui.window import MainWindow
 from memgui.gui.wiring.commands import Commands
 from memgui.gui.wiring.finding import Finding

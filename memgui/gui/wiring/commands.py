@@ -9,12 +9,13 @@ from PySide6.QtCore import QObject, Slot
 from memgui.domain.outline import outline
 from memgui.domain.paths import DocPath, name_of, shown
 from memgui.gui.actions import Context
+from memgui.gui.disk import View
 from memgui.gui.models.palette_model import Heading
 from memgui.gui.panels.memory import MemoryPanel
 from memgui.gui.panels.page.page import Page
 from memgui.gui.panels.page.tabs import DocumentTabs
 from memgui.gui.panels.palette import Palette
-from memgui.gui.session import Session, View
+from memgui.gui.session import Session
 from memgui.gui.window import MainWindow
 from memgui.gui.wiring.finding import Finding
 from memgui.gui.wiring.moves import Moves, Spot

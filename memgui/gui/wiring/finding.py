@@ -9,7 +9,7 @@ from memgui.domain.hits import Coverage, SearchHit
 from memgui.gui.panels.page.matches import Sought
 from memgui.gui.panels.page.page import Page
 from memgui.gui.panels.page.tabs import DocumentTabs
-from memgui.gui.panels.search import SearchPanel
+from memgui.gui.panels.search.panel import SearchPanel
 from memgui.gui.session import Session
 from memgui.gui.window import MainWindow
 from memgui.gui.wiring.moves import Moves, Spot

@@ -9,9 +9,9 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal, Slot
 
 from memgui.domain.paths import DocPath
+from memgui.gui.disk import View
 from memgui.gui.panels.page.page import Page
 from memgui.gui.panels.page.tabs import DocumentTabs
-from memgui.gui.session import View
 
 LONGEST_TRAIL = 200
 

@@ -1,0 +1,158 @@
+"""How the rows of search results are drawn."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, QSize, Qt
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontMetrics,
+    QLinearGradient,
+    QPainter,
+    QTextCharFormat,
+    QTextLayout,
+    QTextOption,
+)
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+
+from memgui.gui import icons
+from memgui.gui.models.results_model import BEFORE, ROW_ROLE, Row, RowKind, excerpt
+from memgui.gui.theme import Tokens, current, theme
+from memgui.i18n import _
+
+Index = QModelIndex | QPersistentModelIndex
+
+
+class RowPainter(QStyledItemDelegate):
+    """Draws headings, files and lines; the match stands on a ground of its own and is bold, never colour alone."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        row: Row | None = index.data(ROW_ROLE)
+        look = theme()
+        height = option.fontMetrics.height() + look.px(8)
+        if row is not None and row.kind is RowKind.HEADING:
+            height += look.px(4)
+        return QSize(look.px(120), max(height, look.px(24)))
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        row: Row | None = index.data(ROW_ROLE)
+        if row is None:
+            return
+        colours = current()
+        painter.save()
+        ground = QColor(colours.side)
+        if option.state & QStyle.StateFlag.State_Selected:
+            active = bool(option.state & QStyle.StateFlag.State_Active) and option.widget.hasFocus()
+            ground = QColor(colours.selection if active else colours.selection_off)
+        elif option.state & QStyle.StateFlag.State_MouseOver and row.kind is not RowKind.HEADING:
+            ground = QColor(colours.hover)
+        painter.fillRect(option.rect, ground)
+        pad = theme().px(10)
+        inner = option.rect.adjusted(pad, 0, -pad, 0)
+        if row.kind is RowKind.HEADING:
+            self._paint_heading(painter, inner, row, colours)
+        elif row.kind is RowKind.FILE:
+            self._paint_file(painter, inner, row, colours)
+        else:
+            self._paint_hit(painter, inner.adjusted(0, 0, pad, 0), row, colours)
+            fade = theme().px(28)
+            end = QRect(option.rect.right() - fade + 1, option.rect.top(), fade, option.rect.height())
+            painter.fillRect(end, _fade(end, ground))
+        painter.restore()
+
+    def _paint_heading(self, painter: QPainter, rect: QRect, row: Row, colours: Tokens) -> None:
+        painter.setFont(theme().font(0.88, bold=True))
+        painter.setPen(QColor(colours.muted))
+        text = painter.fontMetrics().elidedText(row.text, Qt.TextElideMode.ElideRight, rect.width())
+        painter.drawText(rect.adjusted(0, theme().px(4), 0, 0), Qt.AlignmentFlag.AlignVCenter, text)
+
+    def _paint_file(self, painter: QPainter, rect: QRect, row: Row, colours: Tokens) -> None:
+        look = theme()
+        size, gap = look.px(16), look.px(6)
+        icons.paint(painter, "document", QRect(rect.left(), rect.center().y() - size // 2 + 1, size, size))
+        rect = rect.adjusted(size + gap, 0, 0, 0)
+        count = f"{row.count:,}"
+        painter.setFont(look.font(0.88))
+        painter.setPen(QColor(colours.muted))
+        painter.drawText(rect, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, count)
+        rect = rect.adjusted(0, 0, -painter.fontMetrics().horizontalAdvance(count) - gap * 2, 0)
+        painter.setFont(look.font(bold=True))
+        painter.setPen(QColor(colours.text))
+        name = painter.fontMetrics().elidedText(row.text, Qt.TextElideMode.ElideMiddle, rect.width())
+        painter.drawText(rect, Qt.AlignmentFlag.AlignVCenter, name)
+        rect = rect.adjusted(painter.fontMetrics().horizontalAdvance(name) + gap, 0, 0, 0)
+        painter.setFont(look.font(0.92))
+        painter.setPen(QColor(colours.muted))
+        folder = painter.fontMetrics().elidedText(row.folder, Qt.TextElideMode.ElideMiddle, rect.width())
+        painter.drawText(rect, Qt.AlignmentFlag.AlignVCenter, folder)
+
+    def _paint_hit(self, painter: QPainter, rect: QRect, row: Row, colours: Tokens) -> None:
+        look = theme()
+        number = "" if row.hit is None else _("name") if row.hit.in_name else str(row.hit.line)
+        font = look.font(0.88)
+        painter.setFont(font)
+        painter.setPen(QColor(colours.muted))
+        column = painter.fontMetrics().horizontalAdvance("00000")
+        painter.drawText(
+            QRect(rect.left(), rect.top(), column, rect.height()),
+            Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight,
+            number,
+        )
+        text = rect.adjusted(column + look.px(10), 0, 0, 0)
+        painter.setClipRect(text)
+        _draw_marked(painter, text, _fitted(row, look.font(), text.width() - look.px(36)), colours, look.font())
+
+
+def _fitted(row: Row, font: QFont, width: int) -> Row:
+    """The row with so little in front of its first match that the match is in sight."""
+    metrics = QFontMetrics(font)
+    if row.hit is None or not row.marks or metrics.horizontalAdvance(row.text[: row.marks[0][1]]) <= width:
+        return row
+    word = metrics.horizontalAdvance(row.text[slice(*row.marks[0])])
+    before = max(0, width - word) // max(1, metrics.averageCharWidth())
+    text, marks = excerpt(row.hit.content, row.hit.marks, before=min(BEFORE, before * 4 // 5))
+    return replace(row, text=text, marks=marks)
+
+
+def _fade(rect: QRect, ground: QColor) -> QLinearGradient:
+    """Where a line goes on beyond the edge, it fades."""
+    made = QLinearGradient(rect.left(), 0, rect.right(), 0)
+    clear = QColor(ground)
+    clear.setAlpha(0)
+    made.setColorAt(0, clear)
+    made.setColorAt(1, ground)
+    return made
+
+
+def _draw_marked(painter: QPainter, rect: QRect, row: Row, colours: Tokens, font: QFont) -> None:
+    layout = QTextLayout(row.text, font)
+    option = QTextOption()
+    option.setWrapMode(QTextOption.WrapMode.NoWrap)
+    layout.setTextOption(option)
+    marked = QTextCharFormat()
+    marked.setBackground(QColor(colours.mark))
+    marked.setForeground(QColor(colours.text))
+    marked.setFontWeight(QFont.Weight.Bold)
+    layout.setFormats([_format_range(row.text, mark, marked) for mark in row.marks])
+    layout.beginLayout()
+    line = layout.createLine()
+    line.setLineWidth(100_000)
+    layout.endLayout()
+    top = rect.top() + (rect.height() - line.height()) / 2
+    painter.setPen(QColor(colours.text))
+    layout.draw(painter, QPointF(rect.left(), top))
+
+
+def _format_range(text: str, mark: tuple[int, int], form: QTextCharFormat) -> QTextLayout.FormatRange:
+    made = QTextLayout.FormatRange()
+    # Qt counts in UTF-16 units, the mark in characters.
+    made.start = _units(text[: mark[0]])
+    made.length = _units(text[mark[0] : mark[1]])
+    made.format = form
+    return made
+
+
+def _units(text: str) -> int:
+    return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
