@@ -9,10 +9,10 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QLineEdit, QPushButton, QSize
 from memgui.gui import theme
 from memgui.gui.kit.buttons import IconButton
 from memgui.gui.kit.layout import row
+from memgui.gui.kit.strip import Strip
 from memgui.gui.panels.page.editor import MemoryEditor
 from memgui.gui.panels.page.finding import MOST_MATCHES, Finder
 from memgui.gui.panels.page.matches import Sought
-from memgui.gui.panels.page.strip import Strip
 from memgui.i18n import _
 
 

@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QBoxLayout, QLabel, QSizePolicy, QWidget
 
 from memgui.gui import icons, theme
 from memgui.gui.kit.layout import column, row
+from memgui.gui.kit.strip import Strip
 from memgui.gui.panels.page.flow import FlowLayout
-from memgui.gui.panels.page.strip import Strip
 
 _GAP = 8
 
