@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from memgui.domain.hits import SearchHit
 from memgui.domain.paths import DocPath
@@ -14,6 +15,8 @@ MOST_WORDS = 200
 _HEADING = re.compile(r" {0,3}#{1,6}(\s|$)")
 _FENCE = re.compile(r" {0,3}(```|~~~)")
 _ITEM = re.compile(r"\s*([-*+]|\d{1,9}[.)])\s")
+_ENTRY = re.compile(r"(?:[-*+]\s+|\d{1,9}[.)]\s+|(?:[*_`\[(]{0,3})\d{1,2}[:.h]\d{2}\b)")
+"""How an entry of a daily log begins: an item of a list, or a time, at the beginning of the line."""
 _UNSPACED = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 
 
@@ -66,6 +69,25 @@ def passage_around(lines: Sequence[str], line: int, headings: frozenset[int]) ->
     return _nearest(lines, line)
 
 
+def passages_of(lines: Sequence[str], headings: frozenset[int], *, daily: bool = False) -> tuple[Passage, ...]:
+    """The whole document in passages, none empty: sections, and where one is too long its paragraphs, items, lines.
+
+    In a daily log each entry is one, with its further lines.
+    """
+    starts = sorted({0, *headings})
+    found: list[Passage] = []
+    for first, end in zip(starts, [*starts[1:], len(lines)], strict=True):
+        section = Passage(first, end)
+        if daily:
+            found += _packed(lines, _cut_at(lines, section, _is_entry), together=False)
+        elif _words(lines, section) <= MOST_WORDS:
+            found.append(section)
+        else:
+            found += _packed(lines, _cut_at(lines, section, _is_paragraph), together=True)
+    trimmed = (_trimmed(lines, passage) for passage in found)
+    return tuple(passage for passage in trimmed if any(lines[n].strip() for n in range(passage.first, passage.end)))
+
+
 def cut_to_words(text: str, at: int, most: int = MOST_WORDS) -> str:
     """At most so many words of the text, around the character `at`; marked where it was cut."""
     if words_in(text) <= most:
@@ -88,6 +110,51 @@ def _section(lines: Sequence[str], line: int, headings: frozenset[int]) -> Passa
     while end < len(lines) and end not in headings:
         end += 1
     return Passage(first, end)
+
+
+def _is_entry(lines: Sequence[str], number: int) -> bool:
+    return bool(_ENTRY.match(lines[number]))
+
+
+def _is_paragraph(lines: Sequence[str], number: int) -> bool:
+    return not lines[number - 1].strip() or bool(_ITEM.match(lines[number]))
+
+
+def _cut_at(lines: Sequence[str], section: Passage, begins: Callable[[Sequence[str], int], bool]) -> list[Passage]:
+    cuts = [section.first, *(n for n in range(section.first + 1, section.end) if begins(lines, n)), section.end]
+    return [Passage(first, end) for first, end in pairwise(cuts)]
+
+
+def _packed(lines: Sequence[str], parts: Sequence[Passage], *, together: bool) -> list[Passage]:
+    """Neighbours `together` as far as they fit; a part that is too long by itself in as many lines as fit."""
+    found: list[Passage] = []
+    room = 0
+    for part in parts:
+        size = _words(lines, part)
+        if size > MOST_WORDS:
+            found += _by_lines(lines, part)
+            room = 0
+        elif together and size <= room:
+            found[-1] = Passage(found[-1].first, part.end)
+            room -= size
+        else:
+            found.append(part)
+            room = MOST_WORDS - size
+    return found
+
+
+def _by_lines(lines: Sequence[str], part: Passage) -> list[Passage]:
+    found: list[Passage] = []
+    room = 0
+    for number in range(part.first, part.end):
+        size = words_in(lines[number])
+        if found and size <= room:
+            found[-1] = Passage(found[-1].first, number + 1)
+            room -= size
+        else:
+            found.append(Passage(number, number + 1))
+            room = MOST_WORDS - size
+    return found
 
 
 def _paragraph(lines: Sequence[str], line: int, headings: frozenset[int]) -> Passage:

@@ -1,0 +1,258 @@
+"""`WordsIndex`: a `SearchIndex` on Whoosh. The one module that knows Whoosh; it is imported where words are asked for.
+
+What a word is worth in a passage (BM25F: the weights of all fields together, then dampened by the passage's length) is
+settled when the passage is written, against a fixed average length. A query only multiplies it by the word's rarity,
+so that whole blocks of passages that cannot reach the best are passed over unread.
+"""
+
+from __future__ import annotations
+
+import pickle
+import struct
+import threading
+import unicodedata
+import zlib
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from math import log
+from pathlib import Path
+from typing import Any
+
+from whoosh import fields, formats, index, scoring
+from whoosh.query import And, AndNot, Every, NullQuery, Or, Term
+from whoosh.reading import SegmentReader, TermNotFound
+
+from memgui.domain.paths import DocPath
+from memgui.search.literal import Stop, never
+from memgui.search.segments import Key
+from memgui.search.words.analysis import RULE
+from memgui.search.words.index import AllOf, AnyOf, BrokenIndexError, Has, Hit, In, Indexed, Marked, NoneOf, Wanted
+from memgui.search.words.pieces import Piece
+
+_NAME = f"words{RULE}u{unicodedata.unidata_version.replace('.', '')}"
+"""The rule by which words are made stands in the names of the files: an index of another rule is not found."""
+
+K1, B, AVERAGE = 1.2, 0.6, 60
+"""BM25's saturation, how much the length counts, and the length in words that a passage is compared with."""
+
+_POOL_MB = 64
+_ALIKE = 6
+"""So many segments of about one size are joined into one."""
+
+_DAMAGE = (
+    OSError,
+    EOFError,
+    pickle.PickleError,
+    struct.error,
+    zlib.error,
+    index.IndexError,
+    ValueError,
+    TypeError,
+    LookupError,
+    AttributeError,
+    AssertionError,
+    ImportError,
+    OverflowError,
+    MemoryError,
+    NotImplementedError,
+    TermNotFound,
+)
+"""All that reading damaged files has been seen to raise."""
+
+
+class _Weights(fields.FieldType):  # type: ignore[misc]
+    """The words of a piece, each with what it is worth there."""
+
+    def __init__(self) -> None:
+        super().__init__(formats.Existence(), None, scorable=False)
+
+    def index(self, value: Any, **_options: Any) -> Iterator[tuple[bytes, int, float, bytes]]:
+        piece: Piece = value
+        norm = K1 * (1 - B + B * piece.length / AVERAGE)
+        for word, weight in piece.weights.items():
+            yield word.encode("utf-8", "replace"), 1, round(weight / (weight + norm), 3), b""
+
+
+class _Names(fields.FieldType):  # type: ignore[misc]
+    """Names that are held or not: a path, marks."""
+
+    def __init__(self) -> None:
+        super().__init__(formats.Existence(), None, scorable=False)
+
+    def index(self, value: Any, **_options: Any) -> Iterator[tuple[bytes, int, float, bytes]]:
+        for name in value:
+            yield _bytes(name), 1, 1.0, b""
+
+
+class _Worth(scoring.WeightingModel):  # type: ignore[misc]
+    """A word is worth what was settled for the passage, times its rarity; names only say yes or no."""
+
+    def scorer(self, searcher: Any, fieldname: str, text: Any, qf: int = 1) -> scoring.BaseScorer:  # noqa: ARG002
+        return _WordScorer(searcher, fieldname, text)
+
+
+class _WordScorer(scoring.BaseScorer):  # type: ignore[misc]
+    def __init__(self, searcher: Any, fieldname: str, text: Any) -> None:
+        whole = searcher.get_parent()
+        held = whole.doc_frequency(fieldname, text)
+        self._rarity = log(1 + whole.doc_count_all() / (held + 1)) if fieldname == "words" else 0.0
+        self._most = self._rarity * searcher.term_info(fieldname, text).max_weight()
+
+    def supports_block_quality(self) -> bool:
+        return True
+
+    def score(self, matcher: Any) -> float:
+        return self._rarity * float(matcher.weight())
+
+    def max_quality(self) -> float:
+        return float(self._most)
+
+    def block_quality(self, matcher: Any) -> float:
+        return self._rarity * float(matcher.block_max_weight())
+
+
+class WordsIndex:
+    """A folder with an index, private to this user: reading it means to trust it."""
+
+    def __init__(self, folder: Path) -> None:
+        """Open the index. BrokenIndexError where there is none that can be read."""
+        self._lock = threading.RLock()
+        with _damage():
+            # Its own types say little and leave out what is used here.
+            self._index: Any = index.open_dir(str(folder), indexname=_NAME)
+            self._searcher: Any = self._index.searcher(weighting=_Worth())
+
+    @staticmethod
+    def create(folder: Path) -> WordsIndex:
+        """Begin an empty index in the folder. OSError where the disk does not take it."""
+        schema = fields.Schema(words=_Weights(), path=_Names(), marks=_Names(), at=fields.STORED)
+        index.create_in(str(folder), schema, indexname=_NAME).close()
+        return WordsIndex(folder)
+
+    @property
+    def passages(self) -> int:
+        return int(self._searcher.doc_count())
+
+    def search(self, wanted: Wanted, *, limit: int, stop: Stop = never) -> tuple[Hit, ...]:
+        with self._lock, _damage():
+            if stop() or not self._searcher.doc_count_all():
+                return ()
+            found = self._searcher.search(_query(wanted), limit=limit, scored=True)
+            return tuple(_hit(self._searcher.stored_fields(number), score or 0.0) for score, number in found.top_n)
+
+    def passages_with(self, word: str) -> int:
+        with self._lock, _damage():
+            return int(self._searcher.doc_frequency("words", _bytes(word)))
+
+    def known(self) -> dict[DocPath, Key]:
+        with self._lock, _damage():
+            stored = self._searcher.reader().iter_docs()
+            hits = (_hit(values, 0.0) for _number, values in stored)
+            return {hit.path: hit.key for hit in hits}
+
+    def update(self, documents: Iterable[Indexed], gone: Iterable[DocPath] = ()) -> None:
+        # Whoosh keeps both where one name is written twice before a commit.
+        batch = {document.path: document for document in documents}
+        with self._lock, _damage(but=OSError):
+            self.refresh()
+            writer = self._index.writer(limitmb=_POOL_MB)
+            try:
+                for path in {*batch, *gone}:
+                    for number in self._numbers(path):
+                        writer.delete_document(number)
+                for document in batch.values():
+                    for piece in document.pieces:
+                        writer.add_document(
+                            words=piece, path=(document.path,), marks=sorted(piece.marks), at=_at(document, piece)
+                        )
+                writer.commit(mergetype=_merge)
+            finally:
+                if not writer.is_closed:
+                    writer.cancel()
+            self.refresh()
+
+    def refresh(self) -> bool:
+        with self._lock, _damage():
+            if self._searcher.up_to_date():
+                return False
+            # Opened anew: Whoosh's own refreshing keeps what was deleted or joined meanwhile.
+            before, self._searcher = self._searcher, self._index.searcher(weighting=_Worth())
+            before.close()
+            return True
+
+    def close(self) -> None:
+        with self._lock, suppress(*_DAMAGE):
+            self._searcher.close()
+            self._index.close()
+
+    def _numbers(self, path: DocPath) -> list[int]:
+        reader = self._searcher.reader()
+        name = _bytes(path)
+        return list(reader.postings("path", name).all_ids()) if ("path", name) in reader else []
+
+
+@contextmanager
+def _damage(*, but: type[BaseException] | tuple[()] = ()) -> Iterator[None]:
+    try:
+        yield
+    except but:
+        raise
+    except _DAMAGE as error:
+        raise BrokenIndexError(f"{type(error).__name__}: {error}") from error
+
+
+def _bytes(name: str) -> bytes:
+    return name.encode("utf-8", "surrogateescape")
+
+
+def _at(document: Indexed, piece: Piece) -> tuple[Any, ...]:
+    key = document.key
+    return document.path, piece.first, piece.end, key.size, key.mtime_ns, key.ctime_ns, key.inode
+
+
+def _hit(stored: Mapping[str, Any], score: float) -> Hit:
+    path, first, end, *key = stored["at"]
+    return Hit(DocPath(path), first, end, Key(*key), score)
+
+
+def _merge(writer: Any, segments: list[Any]) -> list[Any]:
+    """Join segments of about one size when there are many, and those that are mostly deleted."""
+    by_size: dict[int, list[Any]] = {}
+    for segment in segments:
+        alive = segment.doc_count_all() - segment.deleted_count()
+        by_size.setdefault(alive.bit_length() // 2, []).append(segment)
+    joined = [one for alike in by_size.values() if len(alike) >= _ALIKE for one in alike]
+    joined += [one for one in segments if one not in joined and one.deleted_count() * 2 > one.doc_count_all()]
+    for segment in joined:
+        reader = SegmentReader(writer.storage, writer.schema, segment)
+        writer.add_reader(reader)
+        reader.close()
+    return [segment for segment in segments if segment not in joined]
+
+
+def _query(wanted: Wanted) -> Any:
+    match wanted:
+        case Has(word):
+            return Term("words", _bytes(word))
+        case Marked(mark):
+            return Term("marks", _bytes(mark))
+        case In(paths):
+            return _any(Term("path", _bytes(path)) for path in sorted(paths))
+        case AnyOf(wishes):
+            return _any(map(_query, wishes))
+        case NoneOf(wishes):
+            return AndNot(Every(), _any(map(_query, wishes)))
+        case AllOf(wishes):
+            return _all(wishes)
+
+
+def _all(wishes: tuple[Wanted, ...]) -> Any:
+    wanted = [_query(wish) for wish in wishes if not isinstance(wish, NoneOf)]
+    refused = [_query(one) for wish in wishes if isinstance(wish, NoneOf) for one in wish.wishes]
+    kept = Every() if not wanted else wanted[0] if len(wanted) == 1 else And(wanted)
+    return AndNot(kept, _any(refused)) if refused else kept
+
+
+def _any(queries: Iterable[Any]) -> Any:
+    several = list(queries)
+    return NullQuery if not several else several[0] if len(several) == 1 else Or(several)
