@@ -277,4 +277,8 @@ def _made(texts: Sequence[str], ends: Sequence[str | None]) -> Lines:
         return Lines(("",), ())
     whole = list(texts) if ends[-1] is None else [*texts, ""]
     known = [end for end in ends if end is not None]
+    for at in range(len(known) - 1):
+        if known[at] == "\r" and not whole[at + 1] and known[at + 1] == "\n":
+            # Together they would be one ending, and a line would be lost.
+            known[at] = "\n"
     return Lines(tuple(whole), tuple(known))
