@@ -139,7 +139,7 @@ def main(words: Sequence[str]) -> int:
         return _failed(words, InvalidParameters(error.format_message(), hint=_usage_hint(error)), WRONG_USAGE)
     except click.ClickException as error:
         return _failed(words, InvalidParameters(error.format_message()), FAILED)
-    except BrokenPipeError:
+    except (terminal.ReaderGone, BrokenPipeError):
         _let_go_of_stdout()
         return DONE
     except (KeyboardInterrupt, click.Abort):
@@ -153,7 +153,7 @@ def _failed(words: Sequence[str], error: MemguiError, code: int) -> int:
             terminal.Terminal(as_json=True).print_json(terminal.error_value(error))
         else:
             terminal.fail(error.message, error.hint)
-    except BrokenPipeError:
+    except (terminal.ReaderGone, BrokenPipeError):
         _let_go_of_stdout()
     return code
 

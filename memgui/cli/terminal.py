@@ -33,6 +33,10 @@ def _written_out(found: re.Match[str]) -> str:
     return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
 
 
+class ReaderGone(Exception):
+    """Nobody reads the answer any more. Not an `OSError`: the parser would take that for a failure and exit 1."""
+
+
 @dataclass(frozen=True, slots=True)
 class Terminal:
     """Where the answer goes, and in which form: `as_json`, `raw` (nothing escaped)."""
@@ -62,10 +66,13 @@ class Terminal:
         self.write((text + "\n").encode("utf-8", "surrogateescape"))
 
     def write(self, data: bytes) -> None:
-        """Bytes as they are."""
-        sys.stdout.flush()
-        sys.stdout.buffer.write(data)
-        sys.stdout.buffer.flush()
+        """Bytes as they are. Raises `ReaderGone` where whoever read the answer has stopped."""
+        try:
+            sys.stdout.flush()
+            sys.stdout.buffer.write(data)
+            sys.stdout.buffer.flush()
+        except BrokenPipeError as error:
+            raise ReaderGone from error
 
     def print_json(self, value: Any) -> None:
         """The one JSON value of this run."""
