@@ -13,7 +13,7 @@ from memgui.domain.errors import MemguiError
 from memgui.domain.lines import Lines
 from memgui.domain.paths import DocPath, shown
 from memgui.domain.requests import SaveResult, Unsaved
-from memgui.domain.text import Encoding
+from memgui.domain.text import Encoding, Text
 from memgui.gui.kit.layout import column
 from memgui.gui.notices import Notices
 from memgui.gui.panels.page import saying
@@ -147,6 +147,13 @@ class Page(QWidget):
     def text_bytes(self) -> bytes:
         """The text on the page as the bytes it would be saved as."""
         return self._text.bytes(self.document)
+
+    def change(self, lines: Lines) -> bool:
+        """Make its text these lines, as one step of undo, if a person may type here now; if not, say why."""
+        if not self.ready or not self.editor.may_put(lines.joined()):
+            return False
+        self._text.take(Text(lines, self.encoding))
+        return True
 
     def set_options(self, options: PageOptions) -> None:
         """Go by these settings from now on."""
