@@ -14,7 +14,7 @@ from time import perf_counter, thread_time
 from types import FrameType
 from typing import TypeVar
 
-from PySide6.QtCore import QEvent, QEventLoop, QModelIndex, QObject, Qt, QTimer
+from PySide6.QtCore import QAbstractItemModel, QEvent, QEventLoop, QModelIndex, QObject, Qt, QTimer, Slot
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -82,6 +82,32 @@ class Paints(QObject):
         deed()
         until(lambda: self.count > seen and condition(), what)
         return (perf_counter() - begun) * 1000
+
+
+class News(QObject):
+    """Notices that a model has changed."""
+
+    def __init__(self, model: QAbstractItemModel) -> None:
+        super().__init__()
+        self._model, self._changed = model, False
+        for signal in (model.modelReset, model.rowsInserted, model.rowsRemoved, model.layoutChanged, model.dataChanged):
+            signal.connect(self._note)
+
+    @Slot()
+    def _note(self) -> None:
+        self._changed = True
+
+    def clear(self) -> None:
+        self._changed = False
+
+    def rows(self) -> bool:
+        """Whether the model has changed since `clear` and holds rows."""
+        return self._changed and self._model.rowCount() > 0
+
+    def taken(self) -> bool:
+        """Whether the model has changed since `taken` was last asked."""
+        changed, self._changed = self._changed, False
+        return changed
 
 
 def until(condition: Callable[[], bool], what: str, *, seconds: float = 60.0) -> float:

@@ -9,13 +9,25 @@ from functools import partial
 from pathlib import Path
 from time import perf_counter
 
-from PySide6.QtCore import QAbstractItemModel, QObject, Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QAbstractItemView, QLineEdit
 
 from memgui.ops import finding, workspace
 from memgui.ops.sync import look
-from tests.bench.measure import Paints, Row, application, opened, part, percentile, press, settled, spread, tell, until
+from tests.bench.measure import (
+    News,
+    Paints,
+    Row,
+    application,
+    opened,
+    part,
+    percentile,
+    press,
+    settled,
+    spread,
+    tell,
+    until,
+)
 from tests.bench.workspace import RARE, words
 
 
@@ -23,27 +35,6 @@ def _queries() -> list[str]:
     """Words from everywhere to rare, a code, and two characters of Chinese."""
     plain = [word for word in words() if word.isascii() and len(word) > 3]
     return [plain[5], plain[100], plain[400], plain[1200], "POL-358", RARE, "港口"]
-
-
-class News(QObject):
-    """Notices that a model has changed."""
-
-    def __init__(self, model: QAbstractItemModel) -> None:
-        super().__init__()
-        self._model, self._changed = model, False
-        for signal in (model.modelReset, model.rowsInserted, model.rowsRemoved, model.layoutChanged, model.dataChanged):
-            signal.connect(self._note)
-
-    @Slot()
-    def _note(self) -> None:
-        self._changed = True
-
-    def clear(self) -> None:
-        self._changed = False
-
-    def rows(self) -> bool:
-        """Whether the model has changed since `clear` and holds rows."""
-        return self._changed and self._model.rowCount() > 0
 
 
 def rows_after_a_key(root: Path) -> list[Row]:
