@@ -90,8 +90,8 @@ class News(QObject):
     def __init__(self, model: QAbstractItemModel) -> None:
         super().__init__()
         self._model, self._changed = model, False
-        for signal in (model.modelReset, model.rowsInserted, model.rowsRemoved, model.layoutChanged, model.dataChanged):
-            signal.connect(self._note)
+        for change in (model.modelReset, model.rowsInserted, model.rowsRemoved, model.layoutChanged, model.dataChanged):
+            change.connect(self._note)
 
     @Slot()
     def _note(self) -> None:
