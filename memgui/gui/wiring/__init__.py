@@ -20,8 +20,10 @@ from memgui.gui.session import Session
 from memgui.gui.window import MainWindow
 from memgui.gui.wiring.commands import Commands
 from memgui.gui.wiring.finding import Finding
+from memgui.gui.wiring.heartbeat import Heartbeats
 from memgui.gui.wiring.moves import Moves
 from memgui.gui.wiring.pages import Pages, page_options
+from memgui.gui.wiring.preview import Previews
 from memgui.i18n import _
 from memgui.ops.preferences import Places, Settings
 
@@ -49,6 +51,8 @@ class Wiring(QObject):
         window.place_documents(self.tabs)
         self.moves = Moves(self.tabs, self)
         self.pages = Pages(self.session, self.tabs, self.moves, window.status, self)
+        self.previews = Previews(window, self.session, self.tabs, self.moves, self)
+        self.heartbeats = Heartbeats(window, self.session, self.tabs, self.moves, self)
         self.finding = Finding(window, self.session, self.search, self.tabs, self.moves, self)
         self.commands = Commands(window, self.session, self.memory, self.tabs, self.palette, self.finding, self.moves)
         self._connect()
@@ -70,6 +74,8 @@ class Wiring(QObject):
         self.memory.document_previewed.connect(self.moves.preview)
         self.memory.document_opened.connect(self.moves.open)
         self.tabs.said.connect(self.say)
+        self.heartbeats.said.connect(self.say)
+        self.previews.said.connect(self.say)
         window.settings_requested.connect(self._choose)
         window.activated.connect(session.reconcile)
         window.empty_state.chosen.connect(self._answer_trouble)
