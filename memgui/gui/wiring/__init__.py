@@ -20,7 +20,6 @@ from memgui.gui.session import Session
 from memgui.gui.window import MainWindow
 from memgui.gui.wiring.commands import Commands
 from memgui.gui.wiring.finding import Finding
-from memgui.gui.wiring.heartbeat import Heartbeats
 from memgui.gui.wiring.moves import Moves
 from memgui.gui.wiring.pages import Pages, page_options
 from memgui.gui.wiring.preview import Previews
@@ -52,7 +51,6 @@ class Wiring(QObject):
         self.moves = Moves(self.tabs, self)
         self.pages = Pages(self.session, self.tabs, self.moves, window.status, self)
         self.previews = Previews(window, self.session, self.tabs, self.moves, self)
-        self.heartbeats = Heartbeats(window, self.session, self.tabs, self.moves, self)
         self.finding = Finding(window, self.session, self.search, self.tabs, self.moves, self)
         self.commands = Commands(window, self.session, self.memory, self.tabs, self.palette, self.finding, self.moves)
         self._connect()
@@ -74,7 +72,6 @@ class Wiring(QObject):
         self.memory.document_previewed.connect(self.moves.preview)
         self.memory.document_opened.connect(self.moves.open)
         self.tabs.said.connect(self.say)
-        self.heartbeats.said.connect(self.say)
         self.previews.said.connect(self.say)
         window.settings_requested.connect(self._choose)
         window.activated.connect(session.reconcile)
