@@ -115,7 +115,8 @@ def test_the_hour_that_comes_twice_is_told_twice_as_written() -> None:
 
 
 def test_fenced_code_holds_no_entries() -> None:
-    log = "- 09:10 Log:\n```\n- 09:11 not an entry\n```\n~~~ text\n## 10:00\n```\n[10:01:00] neither\n~~~\n- 12:00 Lunch\n"
+    code = "```\n- 09:11 not an entry\n```\n~~~ text\n## 10:00\n```\n[10:01:00] neither\n~~~\n"
+    log = f"- 09:10 Log:\n{code}- 12:00 Lunch\n"
     assert _told(log) == [(1, "09:10", "Log:"), (10, "12:00", "Lunch")]
 
 
