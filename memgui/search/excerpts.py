@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import AnyStr
@@ -104,17 +104,18 @@ def _spans(folded: str, needles: Sequence[str]) -> list[tuple[int, int]]:
         while at >= 0 and len(spans) < _MOST_MARKS:
             spans.append((at, at + len(needle)))
             at = folded.find(needle, at + len(needle))
-    return _merged(spans) if len(needles) > 1 else spans
+    return merged(spans) if len(needles) > 1 else spans
 
 
-def _merged(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    merged: list[tuple[int, int]] = []
+def merged(spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Spans in order; those that touch as one."""
+    found: list[tuple[int, int]] = []
     for start, end in sorted(spans):
-        if merged and start <= merged[-1][1]:
-            merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
+        if found and start <= found[-1][1]:
+            found[-1] = (found[-1][0], max(end, found[-1][1]))
         else:
-            merged.append((start, end))
-    return merged
+            found.append((start, end))
+    return found
 
 
 def _whole_lines(data: bytes, *, whole: bool) -> Iterator[str]:
@@ -152,7 +153,7 @@ def _lines_with(folded: AnyStr, needles: Sequence[AnyStr], newline: AnyStr) -> I
 def _hit(path: DocPath, number: int, line: str, query: Query) -> SearchHit:
     marks = marks_in(line, query.needles)
     column = marks[0][0] if marks else 0
-    content, shifted = _cut(line, marks)
+    content, shifted = cut_around(line, marks)
     return SearchHit(path, number, content, shifted, _worth(line, marks, query), query.group, column)
 
 
@@ -181,7 +182,7 @@ def _is_word(character: str) -> bool:
     return character.isalnum() or character == "_"
 
 
-def _cut(line: str, marks: Sequence[tuple[int, int]]) -> tuple[str, tuple[tuple[int, int], ...]]:
+def cut_around(line: str, marks: Sequence[tuple[int, int]]) -> tuple[str, tuple[tuple[int, int], ...]]:
     """A readable part of the line, and the marks in it."""
     if len(line) <= WIDTH:
         return line, tuple(marks)

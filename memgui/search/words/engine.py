@@ -151,25 +151,38 @@ class WordsIndex:
             return {hit.path: hit.key for hit in hits}
 
     def update(self, documents: Iterable[Indexed], gone: Iterable[DocPath] = ()) -> None:
-        # Whoosh keeps both where one name is written twice before a commit.
-        batch = {document.path: document for document in documents}
         with self._lock, _damage(but=OSError):
             self.refresh()
-            writer = self._index.writer(limitmb=_POOL_MB)
+            writer: Any = self._index.writer(limitmb=_POOL_MB)
             try:
-                for path in {*batch, *gone}:
-                    for number in self._numbers(path):
-                        writer.delete_document(number)
-                for document in batch.values():
-                    for piece in document.pieces:
-                        writer.add_document(
-                            words=piece, path=(document.path,), marks=sorted(piece.marks), at=_at(document, piece)
-                        )
-                writer.commit(mergetype=_merge)
+                if self._write(writer, documents, gone):
+                    writer.commit(mergetype=_merge)
             finally:
                 if not writer.is_closed:
                     writer.cancel()
             self.refresh()
+
+    def _write(self, writer: Any, documents: Iterable[Indexed], gone: Iterable[DocPath]) -> bool:
+        changes = sum(self._forget(writer, path) for path in gone)
+        written: set[DocPath] = set()
+        for document in documents:
+            # Whoosh would keep both where one path is written twice before a commit.
+            if document.path in written:
+                continue
+            written.add(document.path)
+            self._forget(writer, document.path)
+            for piece in document.pieces:
+                writer.add_document(
+                    words=piece, path=(document.path,), marks=sorted(piece.marks), at=_at(document, piece)
+                )
+                changes += 1
+        return changes > 0
+
+    def _forget(self, writer: Any, path: DocPath) -> int:
+        numbers = self._numbers(path)
+        for number in numbers:
+            writer.delete_document(number)
+        return len(numbers)
 
     def refresh(self) -> bool:
         with self._lock, _damage():

@@ -105,7 +105,10 @@ class SearchIndex(Protocol):
         ...
 
     def update(self, documents: Iterable[Indexed], gone: Iterable[DocPath] = ()) -> None:
-        """Hold these documents in the place of older states, and forget others. One writer at a time."""
+        """Hold these documents in the place of older states, and forget others. One writer at a time.
+
+        They are taken one by one. OSError where the disk does not take them: nothing is changed then.
+        """
         ...
 
     def refresh(self) -> bool:

@@ -42,7 +42,7 @@ class Piece:
 
 
 def pieces_of(path: DocPath, data: bytes) -> list[Piece]:
-    """The passages of a document. Never raises, whatever the bytes are."""
+    """The passages of a document, at least one. Never raises, whatever the bytes are."""
     text = text_of(data)
     lines = Lines.split(text).texts
     entries = outline(lines)
@@ -65,7 +65,8 @@ def pieces_of(path: DocPath, data: bytes) -> list[Piece]:
         for word, weight in gained.items():
             heavy[word] = heavy.get(word, 0.0) + weight
         found.append(Piece(passage.first, passage.end, heavy, len(inside), marks | task_marks(body)))
-    return found
+    # A document without a word is found by its name.
+    return found or [Piece(0, 1, shared, 0, marks)]
 
 
 def task_marks(lines: Sequence[str]) -> frozenset[str]:

@@ -1,0 +1,121 @@
+"""The process that writes the index of words. It is told on its input what to do, and tells how far it is.
+
+Its input's end is its own. Each message is one line of JSON. In: `{"refresh": [[path, size, mtime, ctime, inode], …],
+"anew": false}` and `{"update": [path, …]}`. Out: the progress.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import queue
+import signal
+import sys
+import threading
+from contextlib import suppress
+from dataclasses import asdict
+from pathlib import Path
+from typing import IO, Any
+
+from memgui.domain.paths import DocPath
+from memgui.ops.words.builder import Builder
+from memgui.ops.words.progress import Progress
+from memgui.search.segments import Key
+
+NICENESS = 10
+
+
+class Child:
+    """Does what it is told, one thing after the other; small updates go between the portions of a large one."""
+
+    def __init__(self, root: Path, cache: Path, out: IO[bytes]) -> None:
+        self._out = out
+        self._messages: queue.SimpleQueue[dict[str, Any] | None] = queue.SimpleQueue()
+        self._ended = threading.Event()
+        self._builder = Builder(root, cache, self._tell, self._ended.is_set, self._between)
+
+    def listen(self, source: IO[bytes]) -> None:
+        """Take messages until there are no more."""
+        with suppress(OSError):
+            for line in source:
+                self._messages.put(json.loads(line))
+        self._ended.set()
+        self._messages.put(None)
+
+    def run(self) -> None:
+        """Work until the messages end."""
+        later: list[dict[str, Any]] = []
+        while True:
+            message = later.pop(0) if later else self._messages.get()
+            if message is None:
+                break
+            if "refresh" in message:
+                self._in_background(message)
+            else:
+                later += self._update(message["update"])
+        self._builder.close()
+
+    def _in_background(self, message: dict[str, Any]) -> None:
+        """A large portion of work gives way to everything else; a thread can be made so without the process."""
+        rows = {DocPath(path): Key(*key) for path, *key in message["refresh"]}
+
+        def work() -> None:
+            with suppress(OSError, AttributeError):
+                os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICENESS)
+            self._builder.refresh(rows, anew=bool(message.get("anew")))
+
+        thread = threading.Thread(target=work, name="refresh")
+        thread.start()
+        thread.join()
+
+    def _update(self, paths: list[str]) -> list[dict[str, Any]]:
+        """Write these, with all that was asked for since; answers what else was."""
+        others, more = self._waiting_updates()
+        self._builder.update([DocPath(path) for path in (*paths, *more)])
+        return others
+
+    def _between(self) -> None:
+        others, more = self._waiting_updates()
+        if more:
+            self._builder.update_held([DocPath(path) for path in more])
+        for message in others:
+            self._messages.put(message)
+
+    def _waiting_updates(self) -> tuple[list[dict[str, Any]], list[str]]:
+        others: list[dict[str, Any]] = []
+        paths: list[str] = []
+        while not self._ended.is_set():
+            try:
+                message = self._messages.get_nowait()
+            except queue.Empty:
+                break
+            if message is None:
+                self._messages.put(None)
+                break
+            if "update" in message:
+                paths += message["update"]
+            else:
+                others.append(message)
+        return others, paths
+
+    def _tell(self, progress: Progress) -> None:
+        try:
+            self._out.write(json.dumps(asdict(progress)).encode() + b"\n")
+            self._out.flush()
+        except (OSError, ValueError):
+            self._ended.set()
+
+
+def main() -> int:
+    """Serve the process that began this one: `python -m memgui.ops.words.child ROOT CACHE`."""
+    # Ctrl+C in a terminal is for the program; this one ends with it.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    root, cache = map(Path, sys.argv[1:3])
+    child = Child(root, cache, sys.stdout.buffer)
+    threading.Thread(target=child.listen, args=(sys.stdin.buffer,), daemon=True, name="listen").start()
+    child.run()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

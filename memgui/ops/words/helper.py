@@ -1,0 +1,125 @@
+"""`Helper`: the process that writes the index, as seen from the window: told what to do, begun again where it dies."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import memgui
+from memgui.domain.paths import DocPath
+from memgui.i18n import _
+from memgui.ops.words.progress import Progress, Rows, Tell
+
+MOST_DEATHS = 3
+"""So often in a row it is begun again; one that keeps dying is left alone until the next whole look."""
+
+
+class Helper:
+    """Nothing here waits for the other process, but `close`. `tell` is called on a thread of its own."""
+
+    def __init__(self, root: Path, cache: Path, tell: Tell) -> None:
+        self._root, self._cache, self._tell = root, cache, tell
+        self._lock = threading.Lock()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._listener: threading.Thread | None = None
+        self._rows: dict[DocPath, tuple[int, ...]] = {}
+        self._deaths = 0
+        self._closed = False
+
+    @property
+    def process(self) -> int | None:
+        """The number of the other process, while there is one."""
+        return self._process.pid if self._process is not None and self._process.poll() is None else None
+
+    def refresh(self, rows: Rows, *, anew: bool = False) -> None:
+        """Have the index hold these documents and no others."""
+        with self._lock:
+            self._rows = {path: (key.size, key.mtime_ns, key.ctime_ns, key.inode) for path, key in rows.items()}
+            self._deaths = 0
+            self._ask_for_all(anew=anew)
+
+    def update(self, paths: Iterable[DocPath]) -> None:
+        """Have the index hold these documents as they are now."""
+        with self._lock:
+            if self._process is not None:
+                self._send({"update": list(paths)})
+
+    def close(self, wait: float = 5.0) -> None:
+        """End the other process; what it has not written it will write another time."""
+        with self._lock:
+            self._closed = True
+            process, listener = self._process, self._listener
+        if process is None:
+            return
+        assert process.stdin is not None
+        with suppress(OSError):
+            process.stdin.close()
+        try:
+            process.wait(wait)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+        if listener is not None:
+            listener.join()
+
+    def _ask_for_all(self, *, anew: bool = False) -> None:
+        if self._process is None:
+            self._begin()
+        self._send({"refresh": [[path, *key] for path, key in self._rows.items()], "anew": anew})
+
+    def _begin(self) -> None:
+        if self._closed:
+            return
+        # The same program, wherever it was begun from; nothing of the current folder is imported.
+        package = str(Path(memgui.__file__).parent.parent)
+        environment = os.environ | {"PYTHONPATH": package, "PYTHONSAFEPATH": "1"}
+        command = [sys.executable, "-m", "memgui.ops.words.child", os.fspath(self._root), os.fspath(self._cache)]
+        try:
+            self._process = subprocess.Popen(
+                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment
+            )
+        except OSError as error:
+            reason = error.strerror or str(error)
+            self._tell(Progress(problems=(_("The index of words cannot be built: {reason}.").format(reason=reason),)))
+            return
+        self._listener = threading.Thread(target=self._listen, args=(self._process,), name="memgui-words", daemon=True)
+        self._listener.start()
+
+    def _send(self, message: dict[str, Any]) -> None:
+        if self._process is None or self._process.stdin is None:
+            return
+        # One that has died is noticed by whoever listens to it.
+        with suppress(OSError, ValueError):
+            self._process.stdin.write(json.dumps(message).encode() + b"\n")
+            self._process.stdin.flush()
+
+    def _listen(self, process: subprocess.Popen[bytes]) -> None:
+        assert process.stdout is not None
+        with process.stdout as source, suppress(OSError, ValueError):
+            for line in source:
+                self._tell(_progress(json.loads(line)))
+        process.wait()
+        with self._lock:
+            if process.stdin is not None:
+                with suppress(OSError):
+                    process.stdin.close()
+            if self._closed or self._process is not process:
+                return
+            self._process = None
+            self._deaths += 1
+            again = self._deaths <= MOST_DEATHS
+            if again:
+                self._ask_for_all()
+        if not again:
+            self._tell(Progress(problems=(_("The index of words cannot be built: the builder keeps ending."),)))
+
+
+def _progress(values: dict[str, Any]) -> Progress:
+    return Progress(**(values | {"problems": tuple(values["problems"])}))

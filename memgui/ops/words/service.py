@@ -1,0 +1,162 @@
+"""`Words`: the index of a workspace's words as a window or a verb uses it. Where there is none yet, it says so.
+
+Nothing here loads Whoosh before somebody asks for words, and no trouble with the index is trouble for who asks: an
+index that is damaged or gone answers nothing, the exact scan goes on, and the builder makes a new one.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from dataclasses import dataclass
+
+from memgui.domain.changes import ChangeKind, ChangeSet
+from memgui.domain.hits import FileHits, Reading
+from memgui.domain.paths import DocPath, is_document
+from memgui.domain.tree import Snapshot
+from memgui.domain.wishes import Asked
+from memgui.domain.workspace import Workspace
+from memgui.ops.words.helper import Helper
+from memgui.ops.words.progress import FOLDER, Progress, Tell, nobody, rows_of
+from memgui.search.literal import Stop, never
+from memgui.search.ranking import Read
+from memgui.search.words.answering import Found, Search
+from memgui.search.words.index import BrokenIndexError, SearchIndex
+from memgui.search.words.snippets import by_file
+from memgui.search.words.wanting import Paths
+
+MOST_FOUND = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What the words say: files with the lines to show, and whether these hold all of the words or some."""
+
+    files: tuple[FileHits, ...] = ()
+    reading: Reading = Reading.ALL
+    found: tuple[Found, ...] = ()
+
+
+class Words:
+    """Asks the index on any thread; has it brought up to date by the helper process, where one is wished for."""
+
+    def __init__(self, ws: Workspace, *, tell: Tell = nobody, helped: bool = True) -> None:
+        self._ws = ws
+        self._tell = tell
+        self._lock = threading.Lock()
+        self._index: SearchIndex | None = None
+        self._snapshot: Snapshot | None = None
+        self._helper = Helper(ws.root, ws.cache, self._progressed) if helped else None
+        self.progress = Progress()
+
+    # Keeping it up to date ---------------------------------------------------------------------------------------
+
+    def refresh(self, snapshot: Snapshot, *, anew: bool = False) -> None:
+        """Have everything indexed that is new in this snapshot. Returns at once; `tell` hears how it goes."""
+        self._snapshot = snapshot
+        if self._helper is not None:
+            self._helper.refresh(rows_of(self._ws, snapshot), anew=anew)
+
+    def apply(self, changes: ChangeSet) -> None:
+        """Have these changes indexed. Returns at once."""
+        paths: dict[DocPath, None] = {}
+        for change in changes.changes:
+            if change.renamed_from is not None:
+                paths[change.renamed_from] = None
+            if change.kind is ChangeKind.DELETED or not self._ws.is_private(change.path):
+                paths[change.path] = None
+        paths = dict.fromkeys(filter(is_document, paths))
+        if paths and self._helper is not None:
+            self._helper.update(paths)
+
+    def _progressed(self, progress: Progress) -> None:
+        self.progress = progress
+        self._tell(progress)
+
+    def close(self, wait: float = 5.0) -> None:
+        """End the helper and let go of the index."""
+        if self._helper is not None:
+            self._helper.close(wait)
+        with self._lock:
+            self._drop()
+
+    # Asking ------------------------------------------------------------------------------------------------------
+
+    def answer(
+        self,
+        asked: Asked,
+        read: Read,
+        paths: Paths,
+        *,
+        limit: int = MOST_FOUND,
+        per_file: int = 5,
+        stop: Stop = never,
+        before_any: Callable[[], bool] = never,
+    ) -> Answer | None:
+        """The passages for a query; None where there is no index that could say.
+
+        Where nothing holds all the words and `before_any` knows no better, those that hold some.
+        """
+        for _try in range(2):
+            index = self._opened()
+            if index is None:
+                return None
+            try:
+                return _answer(Search(index, asked, read, paths, stop), limit, per_file, before_any)
+            except BrokenIndexError:
+                self._forget(index)
+        return None
+
+    @property
+    def passages(self) -> int | None:
+        """How many passages the index holds; None where there is none."""
+        index = self._opened()
+        return None if index is None else index.passages
+
+    def _opened(self) -> SearchIndex | None:
+        from memgui.search.words.engine import WordsIndex
+
+        with self._lock:
+            try:
+                if self._index is None:
+                    self._index = WordsIndex(self._ws.cache / FOLDER)
+                elif not (self._ws.cache / FOLDER).is_dir():
+                    self._drop()
+                else:
+                    self._index.refresh()
+            except BrokenIndexError:
+                self._drop()
+                self._mend()
+            return self._index
+
+    def _forget(self, broken: SearchIndex) -> None:
+        with self._lock:
+            if self._index is broken:
+                self._drop()
+        self._mend()
+
+    def _mend(self) -> None:
+        """Have a damaged index made anew, unless it is being made just now."""
+        if self._snapshot is not None and self.progress.ready:
+            self.progress = Progress(total=self.progress.total)
+            self.refresh(self._snapshot, anew=True)
+
+    def _drop(self) -> None:
+        if self._index is not None:
+            with suppress(BrokenIndexError):
+                self._index.close()
+            self._index = None
+
+
+def _answer(search: Search, limit: int, per_file: int, before_any: Callable[[], bool]) -> Answer:
+    found = search.all_words(limit)
+    reading = Reading.ALL
+    if not found and not search.stop() and not before_any():
+        found, reading = search.any_word(limit), Reading.ANY
+    return Answer(by_file(found, search.asked.wish, per_file=per_file), reading, tuple(found))
+
+
+def paths_of(ws: Workspace, known: Iterable[DocPath]) -> Paths:
+    """The documents that a query's `path:` and `is:` speak of."""
+    return Paths(tuple(filter(is_document, known)), ws.protects)
