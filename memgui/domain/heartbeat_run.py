@@ -15,8 +15,8 @@ from memgui.i18n import _
 
 _HEADING = re.compile(r"#{1,6}(?:\s|\Z)")
 _EMPTY_ITEM = re.compile(r"(?:[-*+]|[0-9]{1,9}[.)])\s*(?:\[[ \txX]?\])?\Z")
-_TICKED = re.compile(r"(?:[-*+]|[0-9]{1,9}[.)])\s+\[[xX]\]\s")
-_LONGEST_QUOTE = 60
+_BEGINNING = re.compile(r"(?:[-*+]|[0-9]{1,9}[.)])\s+(?:\[([^\[\]])\]\s+)?")
+_LONGEST_QUOTE = 48
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,12 +65,15 @@ def _without_comments(texts: Sequence[str]) -> Iterator[tuple[int, str]]:
 
 
 def _runs(line: int, text: str) -> str:
-    words = text if len(text) <= _LONGEST_QUOTE else f"{text[:_LONGEST_QUOTE].rstrip()}…"
-    if _TICKED.match(text):
-        return _("The agent will run this, because line {line} is not empty, though ticked: “{text}”").format(
-            line=line, text=shown(words)
-        )
-    return _("The agent will run this, because line {line} is not empty: “{text}”").format(line=line, text=shown(words))
+    item = _BEGINNING.match(text)
+    words = text[item.end() :] if item is not None else text
+    if len(words) > _LONGEST_QUOTE:
+        words = f"{words[:_LONGEST_QUOTE].rstrip()}…"
+    if item is not None and item[1] in ("x", "X"):
+        sentence = _("The agent will run this, because line {line} is not empty, though ticked: “{text}”")
+    else:
+        sentence = _("The agent will run this, because line {line} is not empty: “{text}”")
+    return sentence.format(line=line, text=shown(words))
 
 
 def _skips(*, headings: bool, items: bool, comments: bool) -> str:

@@ -44,7 +44,8 @@ def test_it_is_run_for_the_first_line_that_says_something(text: str, line: int |
 
 
 def test_the_sentence_says_why() -> None:
-    assert "line 2 is not empty: “- [ ] Check" in verdict(["# H", "- [ ] Check"]).sentence
+    assert "line 2 is not empty: “Check”" in verdict(["# H", "- [ ] Check"]).sentence
+    assert "line 1 is not empty: “Check” " not in verdict(["Check " + "x" * 99]).sentence
     assert "though ticked" in verdict(["- [x] Check"]).sentence
     assert "headings, empty items and comments" in verdict(["# H", "- [ ]", "<!-- -->"]).sentence
     assert "nothing but headings." in verdict(["# H"]).sentence

@@ -19,7 +19,9 @@ from memgui.gui.pauses import pauses
 from memgui.gui.session import Session
 from memgui.gui.window import MainWindow
 from memgui.gui.wiring.commands import Commands
+from memgui.gui.wiring.days import Days
 from memgui.gui.wiring.finding import Finding
+from memgui.gui.wiring.heartbeat import Heartbeats
 from memgui.gui.wiring.moves import Moves
 from memgui.gui.wiring.pages import Pages, page_options
 from memgui.gui.wiring.preview import Previews
@@ -51,6 +53,8 @@ class Wiring(QObject):
         self.moves = Moves(self.tabs, self)
         self.pages = Pages(self.session, self.tabs, self.moves, window.status, self)
         self.previews = Previews(window, self.session, self.tabs, self.moves, self)
+        self.heartbeats = Heartbeats(window, self.session, self.tabs, self.moves, self)
+        self.days = Days(window, self.session, self.tabs, self.moves, newest_first=settings.newest_day_first)
         self.finding = Finding(window, self.session, self.search, self.tabs, self.moves, self)
         self.commands = Commands(window, self.session, self.memory, self.tabs, self.palette, self.finding, self.moves)
         self._connect()
@@ -72,9 +76,11 @@ class Wiring(QObject):
         self.memory.document_previewed.connect(self.moves.preview)
         self.memory.document_opened.connect(self.moves.open)
         self.tabs.said.connect(self.say)
+        self.heartbeats.said.connect(self.say)
         self.previews.said.connect(self.say)
         window.settings_requested.connect(self._choose)
         window.activated.connect(session.reconcile)
+        window.middle_changed.connect(self._show_in_front)
         window.empty_state.chosen.connect(self._answer_trouble)
         window.closing.connect(self.close)
 
@@ -190,9 +196,14 @@ class Wiring(QObject):
         """Say something for a while."""
         self._window.status.showMessage(words, SAY_MS)
 
+    @Slot(str)
+    def _show_in_front(self, name: str) -> None:
+        self.pages.set_in_front(name != "days")
+
     @Slot(object)
     def _choose(self, settings: Settings) -> None:
         before, self._settings = self._settings, settings
+        self.days.panel.set_newest_first(settings.newest_day_first)
         self.tabs.set_options(page_options(settings))
         self.session.save_settings(settings, known=before)
         if settings.protect_tools_and_bootstrap != before.protect_tools_and_bootstrap:

@@ -1,0 +1,315 @@
+"""How the rows of a checklist look: boxes, words that wrap, quiet headings, and lines that are no items."""
+
+from __future__ import annotations
+
+import re
+
+from PySide6.QtCore import QAbstractItemModel, QEvent, QModelIndex, QPersistentModelIndex, QPointF, QRect, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QMouseEvent, QPainter, QTextCharFormat, QTextLayout, QTextOption
+from PySide6.QtWidgets import QLineEdit, QListView, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+
+from memgui.domain.heartbeat import Item, Passage, PassageKind, Section
+from memgui.domain.invisible import labelled
+from memgui.gui import icons
+from memgui.gui.kit.rows import paint_row_ground, quiet_colour
+from memgui.gui.models.heartbeat_model import ROW, Shown, told
+from memgui.gui.theme import current, theme
+from memgui.i18n import _
+
+Index = QModelIndex | QPersistentModelIndex
+_CODE = re.compile(r"`[^`]+`")
+_MOST_LINES = {PassageKind.COMMENT: 3, PassageKind.CODE: 6, PassageKind.TABLE: 8}
+_MOST_TEXT = 4
+_LONGEST_DRAWN = 4_000
+_MOST_ITEM = 40
+_DEEPEST_SHARE = 0.35
+
+
+class ItemDelegate(QStyledItemDelegate):
+    """Draws and measures rows, tells clicks on boxes from others, and edits an item's words in its place."""
+
+    def __init__(self, view: QListView) -> None:
+        super().__init__(view)
+        self._view = view
+        self._heights: dict[tuple[object, ...], int] = {}
+        self.dress()
+
+    def dress(self) -> None:
+        """Take fonts and sizes from the theme anew."""
+        self._heights.clear()
+        self._plain, self._bold, self._small = theme().font(), theme().font(bold=True), theme().font(0.9)
+        self._mono = theme().mono(0.86)
+        self._struck = theme().font()
+        self._struck.setStrikeOut(True)
+        self._line = QFontMetrics(self._plain).height()
+
+    # Measures --------------------------------------------------------------------------------------------------------
+
+    def box_of(self, row: QRect, depth: int) -> QRect:
+        """Where the box (or the bullet) of an item stands."""
+        side, edge = theme().px(17), theme().px(14)
+        top = row.top() + theme().px(6) + (self._line - side) // 2
+        return QRect(row.left() + edge + self._indent(row.width(), depth), top, side, side)
+
+    def _indent(self, width: int, depth: int) -> int:
+        return round(min(depth * theme().px(22), width * _DEEPEST_SHARE))
+
+    def _words_of(self, row: QRect, shown: Shown) -> QRect:
+        """Where the words of a row may stand."""
+        dress = theme()
+        right = row.right() - dress.px(14)
+        if isinstance(shown, Section):
+            left, top = row.left() + dress.px(14), row.top() + dress.px(14)
+        elif isinstance(shown, Passage):
+            left = row.left() + dress.px(14) + self._indent(row.width(), shown.depth)
+            left += dress.px(9) if shown.kind in _GROUND or shown.kind is PassageKind.UNREAD else 0
+            top = row.top() + dress.px(6 if shown.kind in _GROUND else 3)
+        else:
+            box = self.box_of(row, shown.depth)
+            left, top = box.right() + dress.px(10), row.top() + dress.px(6)
+        return QRect(left, top, max(right - left, dress.px(40)), row.height())
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: ARG002
+        shown: Shown | None = index.data(ROW)
+        width = self._view.viewport().width()
+        if shown is None:
+            return QSize(width, self._line)
+        key = (type(shown), shown.text, getattr(shown, "depth", 0), getattr(shown, "kind", None), width)
+        height = self._heights.get(key)
+        if height is None:
+            if len(self._heights) > 20_000:
+                self._heights.clear()
+            height = self._heights[key] = self._height(shown, width)
+        return QSize(60, height)
+
+    def _height(self, shown: Shown, width: int) -> int:
+        dress = theme()
+        room = self._words_of(QRect(0, 0, width, 0), shown).width()
+        if isinstance(shown, Passage):
+            if shown.kind is PassageKind.RULE:
+                return dress.px(13)
+            text = _laid_out(_drawn(shown), self._font_of(shown), room, _most(shown))
+            extra = self._small_line() if shown.kind in (PassageKind.UNREAD, *_GROUND) else 0
+            return round(text.boundingRect().height()) + extra + dress.px(14 if shown.kind in _GROUND else 7)
+        words, font = labelled(shown.text), self._bold if isinstance(shown, Section) else self._plain
+        if len(words) < 400 and QFontMetrics(font).horizontalAdvance(words) < room - dress.px(4):
+            high = self._line
+        else:
+            high = round(_laid_out(words, font, room, _MOST_ITEM).boundingRect().height())
+        return max(high + dress.px(20 if isinstance(shown, Section) else 12), 24)
+
+    def _small_line(self) -> int:
+        return QFontMetrics(self._small).height() + theme().px(2)
+
+    def _font_of(self, passage: Passage) -> QFont:
+        return self._mono if passage.kind in (PassageKind.CODE, PassageKind.TABLE) else self._small
+
+    # Drawing ---------------------------------------------------------------------------------------------------------
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        shown: Shown | None = index.data(ROW)
+        if shown is None:
+            return
+        row: QRect = option.rect
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        paint_row_ground(painter, row, self._view, index, hot=False)
+        quiet = quiet_colour(self._view, index)
+        if isinstance(shown, Section):
+            self._paint_section(painter, row, shown, first=index.row() == 0)
+        elif isinstance(shown, Passage):
+            self._paint_passage(painter, row, shown, quiet)
+        elif isinstance(shown, Item):
+            self._paint_item(painter, row, shown, quiet)
+        painter.restore()
+
+    def _paint_section(self, painter: QPainter, row: QRect, section: Section, *, first: bool) -> None:
+        words = self._words_of(row, section)
+        if not first and section.level <= 2:
+            painter.fillRect(words.left(), row.top() + theme().px(5), words.width(), 1, QColor(current().hairline))
+        layout = _laid_out(labelled(section.text) or _("(no title)"), self._bold, words.width(), _MOST_TEXT)
+        painter.setPen(QColor(current().text if section.level == 1 else current().heading))
+        layout.draw(painter, words.topLeft().toPointF())
+
+    def _paint_item(self, painter: QPainter, row: QRect, item: Item, quiet: str) -> None:
+        box, words = self.box_of(row, item.depth), self._words_of(row, item)
+        if item.mark is not None:
+            draw_box(painter, box, item.mark)
+        else:
+            painter.setFont(self._plain)
+            painter.setPen(QColor(icons.current_colour(quiet)))
+            bullet = item.bullet if item.is_numbered else "•"
+            room = box.adjusted(-theme().px(14), 0, theme().px(3), 0)
+            painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, bullet)
+        text = labelled(item.text) or _("(empty)")
+        layout = _laid_out(text, self._struck if item.is_done else self._plain, words.width(), _MOST_ITEM, coded=True)
+        painter.setPen(QColor(icons.current_colour(quiet if item.is_done or not item.text else "text")))
+        layout.draw(painter, words.topLeft().toPointF())
+
+    def _paint_passage(self, painter: QPainter, row: QRect, passage: Passage, quiet: str) -> None:
+        dress, colours, words = theme(), current(), self._words_of(row, passage)
+        if passage.kind is PassageKind.RULE:
+            painter.fillRect(words.left(), row.center().y(), words.width(), 1, QColor(colours.hairline))
+            return
+        if passage.kind in _GROUND:
+            ground = QRect(words.left() - dress.px(9), row.top() + dress.px(2), 0, row.height() - dress.px(4))
+            ground.setRight(words.right())
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(colours.code_bg))
+            painter.drawRoundedRect(ground, dress.px(5), dress.px(5))
+        top = words.top()
+        if passage.kind in _GROUND:
+            top = self._paint_label(painter, words, told(passage), quiet)
+        colour = {PassageKind.COMMENT: "comment", PassageKind.UNREAD: "text"}.get(passage.kind, quiet)
+        painter.setPen(QColor(icons.current_colour(colour)))
+        layout = _laid_out(_drawn(passage), self._font_of(passage), words.width(), _most(passage))
+        layout.draw(painter, QPointF(words.left(), top))
+        if passage.kind is PassageKind.UNREAD:
+            side = dress.px(13)
+            below = QRect(words.left(), top + round(layout.boundingRect().height()), words.width(), side)
+            icons.paint(painter, "warning", QRect(words.left(), below.top() + dress.px(2), side, side), "warning")
+            self._paint_label(painter, below.adjusted(side + dress.px(5), 0, 0, 0), told(passage), "warning")
+
+    def _paint_label(self, painter: QPainter, place: QRect, words: str, colour: str) -> int:
+        painter.setFont(self._small)
+        painter.setPen(QColor(icons.current_colour(colour)))
+        high = self._small_line()
+        room = QRect(place.left(), place.top(), place.width(), high)
+        label = painter.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, room.width())
+        painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop, label)
+        return place.top() + high
+
+    # Deeds -----------------------------------------------------------------------------------------------------------
+
+    def editorEvent(self, event: QEvent, model: QAbstractItemModel, option: QStyleOptionViewItem, index: Index) -> bool:
+        shown: Shown | None = index.data(ROW)
+        if not isinstance(event, QMouseEvent) or not isinstance(shown, Item) or shown.mark is None:
+            return False
+        hit = self.box_of(option.rect, shown.depth).adjusted(-5, -5, 5, 5).contains(event.position().toPoint())
+        if not hit or event.button() != Qt.MouseButton.LeftButton:
+            return False
+        if event.type() == QEvent.Type.MouseButtonRelease:
+            wanted = Qt.CheckState.Unchecked if shown.is_done else Qt.CheckState.Checked
+            model.setData(index, wanted.value, Qt.ItemDataRole.CheckStateRole)
+        return True
+
+    def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:  # noqa: ARG002
+        field = QLineEdit(parent)
+        field.setObjectName("heartbeatField")
+        field.setAccessibleName(_("Words of the item"))
+        field.setPlaceholderText(_("What is to be done?"))
+        return field
+
+    def setEditorData(self, editor: QWidget, index: Index) -> None:
+        # Only once: what is being typed is not replaced by what the disk says meanwhile.
+        if isinstance(editor, QLineEdit) and not editor.property("filled"):
+            editor.setProperty("filled", True)
+            editor.setText(index.data(Qt.ItemDataRole.EditRole) or "")
+
+    def setModelData(self, editor: QWidget, model: QAbstractItemModel, index: Index) -> None:
+        if isinstance(editor, QLineEdit):
+            model.setData(index, editor.text(), Qt.ItemDataRole.EditRole)
+
+    def updateEditorGeometry(self, editor: QWidget, option: QStyleOptionViewItem, index: Index) -> None:
+        shown: Shown | None = index.data(ROW)
+        if shown is None:
+            return
+        row: QRect = option.rect
+        words = self._words_of(row, shown)
+        high = editor.sizeHint().height()
+        top = words.top() + (self._line - high) // 2
+        editor.setGeometry(words.left() - theme().px(9), top, row.right() - words.left() + theme().px(4), high)
+
+
+_GROUND = (PassageKind.COMMENT, PassageKind.CODE, PassageKind.TABLE)
+
+
+def draw_box(painter: QPainter, box: QRect, mark: str) -> None:
+    """A box with its mark: a tick where it is done, any other sign as it is."""
+    colours, dress = current(), theme()
+    edge = box.toRectF().adjusted(0.75, 0.75, -0.75, -0.75)
+    pen = painter.pen()
+    pen.setWidthF(1.5)
+    done = mark in "xX"
+    pen.setColor(QColor(colours.button if done else colours.border))
+    painter.setPen(pen)
+    painter.setBrush(QColor(colours.button if done else colours.page))
+    painter.drawRoundedRect(edge, dress.px(4), dress.px(4))
+    if done:
+        side = box.width() - dress.px(4)
+        icons.paint(
+            painter, "check", QRect(box.left() + dress.px(2), box.top() + dress.px(2), side, side), "button_text"
+        )
+    elif mark.strip():
+        painter.setFont(dress.font(1.0, bold=True))
+        painter.setPen(QColor(colours.text))
+        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, labelled(mark))
+
+
+def _drawn(passage: Passage) -> str:
+    return labelled(passage.text.replace("\t", "    ")).replace("\n", "\u2028")
+
+
+def _most(passage: Passage) -> int:
+    return _MOST_LINES.get(passage.kind, _MOST_TEXT)
+
+
+def _laid_out(text: str, font: QFont, width: int, most: int, *, coded: bool = False) -> QTextLayout:
+    """The text in so many lines at most; where there are more, the last one ends with `…`."""
+    text = text[:_LONGEST_DRAWN]
+    layout = _broken(text, font, width, most)
+    if layout.lineCount() > most:
+        last = layout.lineAt(most - 1)
+        cut = _units_before(text, last.textStart())
+        line = QFontMetrics(font).elidedText(
+            text[cut:].partition("\u2028")[0] + "…", Qt.TextElideMode.ElideRight, max(width - 4, 8)
+        )
+        text = text[:cut] + line
+        layout = _broken(text, font, width, most)
+    if coded and "`" in text:
+        layout.setFormats([_coded(text, found) for found in _CODE.finditer(text)])
+        _break(layout, width, most)
+    return layout
+
+
+def _broken(text: str, font: QFont, width: int, most: int) -> QTextLayout:
+    layout = QTextLayout(text, font)
+    option = QTextOption()
+    option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+    layout.setTextOption(option)
+    _break(layout, width, most)
+    return layout
+
+
+def _break(layout: QTextLayout, width: int, most: int) -> None:
+    layout.beginLayout()
+    top = 0.0
+    while layout.lineCount() <= most:
+        line = layout.createLine()
+        if not line.isValid():
+            break
+        line.setLineWidth(width)
+        line.setPosition(QPointF(0, top))
+        top += line.height()
+    layout.endLayout()
+
+
+def _coded(text: str, found: re.Match[str]) -> QTextLayout.FormatRange:
+    made = QTextLayout.FormatRange()
+    # Qt counts UTF-16 units where Python counts characters.
+    made.start = _units(text[: found.start()])
+    made.length = _units(found[0])
+    style = QTextCharFormat()
+    style.setFontFamilies(theme().mono().families())
+    style.setBackground(QColor(current().code_bg))
+    made.format = style
+    return made
+
+
+def _units(text: str) -> int:
+    return len(text.encode("utf-16-le", "surrogatepass")) // 2
+
+
+def _units_before(text: str, units: int) -> int:
+    """How many characters take so many UTF-16 units."""
+    return len(text.encode("utf-16-le", "surrogatepass")[: 2 * units].decode("utf-16-le", "ignore"))
