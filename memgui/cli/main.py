@@ -21,6 +21,7 @@ VERBS = {
     "search": _("find places in the documents"),
     "read": _("print a document"),
     "tree": _("list the documents"),
+    "index": _("show or build the index of the documents' words"),
     "demo": _("write the sample workspace and open it"),
     "tour": _("render every main screen as pictures"),
 }

@@ -88,6 +88,12 @@ def note(text: str) -> None:
     _print_error(escaped(text) if sys.stderr.isatty() else text)
 
 
+def draw(text: str) -> None:
+    """One line on stderr in the place of the last one drawn; an empty one takes it away."""
+    sys.stderr.buffer.write(f"\r\x1b[K{text}".encode())
+    sys.stderr.buffer.flush()
+
+
 def fail(message: str, hint: str | None) -> None:
     """One sentence that says what went wrong, and a hint where there is one."""
     screen = sys.stderr.isatty()

@@ -91,13 +91,22 @@ class Found:
     """Somebody asked it to stop: what is here is right, but not all."""
     counted: bool = True
     """Whether `total_hits` is the whole number; rows that are shown early do not wait for it."""
+    by_words: tuple[FileHits, ...] = ()
+    """What the index of words adds, best first; these are in no total."""
+    words_reading: Reading | None = None
+    """Whether those hold all of the words or some; None where no index could say."""
     left_out: tuple[DocPath, ...] = ()
     """Files whose text is not searched, because all texts together would take too much memory."""
 
     @property
     def hits(self) -> tuple[SearchHit, ...]:
-        """All places shown, in the order of the files."""
+        """The places counted that are shown, in the order of the files."""
         return tuple(hit for file in self.files for hit in file.hits)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing at all was found."""
+        return not self.files and not self.by_words
 
     @property
     def complete(self) -> bool:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 
 from memgui.domain.changes import ChangeKind, ChangeSet
@@ -18,7 +18,7 @@ from memgui.domain.workspace import Workspace
 from memgui.search import cache
 from memgui.search.fold import fold_bytes, is_binary
 from memgui.search.literal import LiteralIndex, Part, Stop, Text, never
-from memgui.search.places import places
+from memgui.search.places import ByWords, places
 from memgui.search.ranking import Asked, Read, answer, weight_of
 from memgui.search.segments import Entry, Key
 from memgui.storage import files
@@ -131,15 +131,34 @@ class Finder:
             # The workspace itself is gone for now: nothing that was known of it can be shown as true.
             return completed(Found(text))
 
-    def places(self, text: str, *, limit: int, exact: bool = False) -> tuple[tuple[Place, ...], Reading]:
-        """The passages of documents that answer a tool's query, best first, and how the query was read."""
+    def places(
+        self, text: str, *, limit: int, exact: bool = False, words: ByWords | None = None
+    ) -> tuple[tuple[Place, ...], Reading]:
+        """The passages of documents that answer a tool's query, best first, and how the query was read.
+
+        `words` is asked for what the index of words adds.
+        """
+        with self.reading(links=False) as read:
+            return places(self._index, text, read, limit=limit, exact=exact, words=words)
+
+    @contextmanager
+    def reading(self, *, links: bool = True) -> Iterator[Read]:
+        """Gives what reads the files as they are now; nothing can be read where the workspace is gone.
+
+        Without `links`, what a link leads to answers under its own name alone.
+        """
         try:
-            with Reader(self._ws.root) as reader:
-                # What a link leads to answers under its own name, where it is a document at all.
-                read = self._reading(reader, links=False)
-                return places(self._index, text, read, limit=limit, exact=exact)
+            reader = Reader(self._ws.root)
         except OSError:
-            return (), Reading.WHOLE
+            yield lambda _path: None
+            return
+        with reader:
+            yield self._reading(reader, links=links)
+
+    @property
+    def paths(self) -> tuple[DocPath, ...]:
+        """Every file that is known."""
+        return tuple(self._index.known())
 
     def close(self) -> None:
         """Keep what is worth keeping for the next start, and let go of the texts."""

@@ -2,20 +2,45 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from enum import Enum
 from typing import Any
 
+from memgui.domain import wishes
 from memgui.domain.errors import InvalidParameters
-from memgui.domain.hits import Reading, document_id
+from memgui.domain.hits import Found, Reading, document_id
 from memgui.domain.passages import Place
+from memgui.domain.wishes import Wish
 from memgui.domain.workspace import Workspace
 from memgui.i18n import _
 from memgui.ops import sync
-from memgui.ops.finder import Finder
+from memgui.ops.finder import LINES, Finder
+from memgui.ops.words.service import Words, paths_of
+from memgui.search.fold import fold, needle_of
+from memgui.search.literal import Stop, never
+from memgui.search.places import ByWords, only_words
+from memgui.search.ranking import Read
+from memgui.search.words.answering import Found as Passage
+from memgui.search.words.snippets import by_file
 
-__all__ = ["Finder", "answer_of", "find_places", "memory_search", "open"]
+__all__ = ["Finder", "Mode", "Words", "answer_of", "find_places", "join_words", "memory_search", "open", "search_text"]
 
 LEAST, MOST = 1, 20
 """`limit` is clamped to this."""
+
+FEW_DOCUMENTS = 500
+"""Up to so many, one query brings the words up to date by itself; for more it takes them as a window left them."""
+
+MOST_FOUND = 60
+
+
+class Mode(Enum):
+    """What a query is looked for in."""
+
+    HYBRID = "hybrid"
+    LITERAL = "literal"
+    WORDS = "words"
 
 
 def open(ws: Workspace) -> Finder:
@@ -23,27 +48,104 @@ def open(ws: Workspace) -> Finder:
     return Finder(ws)
 
 
+# In a window -------------------------------------------------------------------------------------------------------
+
+
+def search_text(finder: Finder, text: str, *, stop: Stop = never) -> Found:
+    """The files that hold a text as it was typed; of a query that is one phrase in quotes, those that hold that."""
+    found = finder.search(text, relax=False, stop=stop)
+    phrase = wishes.read(text).phrase
+    if found.files or found.stopped or not phrase:
+        return found
+    return replace(finder.search(phrase, relax=False, stop=stop), query=text)
+
+
+def join_words(ws: Workspace, finder: Finder, words: Words, exact: Found, *, stop: Stop = never) -> Found:
+    """The same answer with what the words add. Where no index can say, the scan answers alone."""
+    asked = wishes.read(exact.query)
+    relaxed: list[Found] = []
+
+    def knows_better() -> bool:
+        if not relaxed and not exact.files and asked.is_plain:
+            relaxed.append(finder.search(exact.query, stop=stop))
+        return bool(exact.files) or any(found.files for found in relaxed)
+
+    with finder.reading(links=False) as read:
+        answer = words.answer(asked, read, paths_of(ws, finder.paths), stop=stop, before_any=knows_better)
+        if answer is not None and answer.found:
+            held = needle_of(asked.phrase or exact.query) if exact.files else ""
+            more = [one for one in answer.found if not held or held not in fold(one.text)]
+            files = by_file(more, asked.wish, per_file=LINES)
+            return replace(exact, by_words=files, words_reading=answer.reading)
+    reading = None if answer is None else answer.reading
+    if not exact.files and knows_better():
+        return replace(relaxed[0], words_reading=reading)
+    return replace(exact, words_reading=reading)
+
+
+# For tools and the command line ------------------------------------------------------------------------------------
+
+
 def memory_search(ws: Workspace, query: str, limit: int = 5, *, exact: bool = False) -> dict[str, Any]:
     """The places in documents that answer a query. `exact`: only those that hold it as typed, case and accents aside.
 
     InvalidParameters for a blank query and a limit that is no whole number.
     """
-    found, reading = find_places(ws, query, limit, exact=exact)
+    found, reading = find_places(ws, query, limit, mode=Mode.LITERAL if exact else Mode.HYBRID)
     return answer_of(ws, query, found, reading)
 
 
-def find_places(ws: Workspace, query: str, limit: int = 5, *, exact: bool = False) -> tuple[tuple[Place, ...], Reading]:
-    """The places themselves, best first, and how the query was read."""
+def find_places(
+    ws: Workspace, query: str, limit: int = 5, *, mode: Mode = Mode.HYBRID, operators: bool = False
+) -> tuple[tuple[Place, ...], Reading]:
+    """The places themselves, best first, and how the query was read. `operators`: whether it may hold any."""
     if not isinstance(query, str) or not query.strip():
         raise InvalidParameters(_("query cannot be empty"))
     if not isinstance(limit, int) or isinstance(limit, bool):
         raise InvalidParameters(_("limit must be a whole number"))
+    limit = max(LEAST, min(MOST, limit))
+    asked = wishes.read(query) if operators else wishes.plain(query)
     finder = open(ws)
+    words = Words(ws, helped=False)
     try:
-        finder.refresh(sync.look(ws))
-        return finder.places(query, limit=max(LEAST, min(MOST, limit)), exact=exact)
+        snapshot = sync.look(ws)
+        if mode is not Mode.LITERAL:
+            words.bring_up_to_date(snapshot, most=FEW_DOCUMENTS if mode is Mode.HYBRID else None)
+        finder.refresh(snapshot)
+        paths = paths_of(ws, finder.paths)
+
+        def by_words(read: Read, before_any: Callable[[], bool]) -> tuple[Sequence[Passage], Reading, Wish] | None:
+            answer = words.answer(asked, read, paths, limit=MOST_FOUND, before_any=before_any)
+            return None if answer is None else (answer.found, answer.reading, asked.wish)
+
+        if mode is Mode.WORDS:
+            with finder.reading(links=False) as read:
+                answer = by_words(read, never)
+            return ((), Reading.ALL) if answer is None else (only_words(answer[0], asked.wish, limit), answer[1])
+        if asked.is_plain or mode is Mode.LITERAL:
+            return finder.places(
+                query, limit=limit, exact=mode is Mode.LITERAL, words=by_words if mode is Mode.HYBRID else None
+            )
+        return _with_operators(finder, query, asked, by_words, limit)
     finally:
+        words.close()
         finder.close()
+
+
+def _with_operators(
+    finder: Finder, query: str, asked: wishes.Asked, by_words: ByWords, limit: int
+) -> tuple[tuple[Place, ...], Reading]:
+    """First what holds the query as it was typed, operators and all, or its one phrase; then what it means."""
+    exact, _reading = finder.places(query, limit=limit, exact=True)
+    if not exact and asked.phrase:
+        exact, _reading = finder.places(asked.phrase, limit=limit, exact=True)
+    with finder.reading(links=False) as read:
+        answer = by_words(read, lambda: bool(exact))
+    if answer is None:
+        return exact, Reading.ALL
+    seen = {place.path for place in exact}
+    more = only_words([one for one in answer[0] if one.path not in seen], asked.wish, limit)
+    return (*exact, *more)[:limit], answer[1]
 
 
 def answer_of(ws: Workspace, query: str, found: tuple[Place, ...], reading: Reading) -> dict[str, Any]:

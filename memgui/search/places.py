@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import log
+from typing import Protocol
 
 from memgui.domain.hits import HitGroup, Reading, SearchHit
 from memgui.domain.lines import Lines
 from memgui.domain.passages import Passage, Place, cut_to_words, headings_in, passage_around
 from memgui.domain.paths import DocPath, is_document, name_of, sort_key, visible
 from memgui.domain.query import parts_of, words_of
+from memgui.domain.wishes import Wish
 from memgui.search.excerpts import Query, line_hits
 from memgui.search.fold import fold, needle_of, text_of
 from memgui.search.literal import LiteralIndex, Match
 from memgui.search.ranking import Read, holding_all, is_curated, needles_of, promising
+from memgui.search.words.answering import Found
+from memgui.search.words.snippets import Snippets
 
 MOST_PER_DOCUMENT = 3
 """So many places of one document stand in an answer while other documents match."""
@@ -38,26 +42,68 @@ class Words:
         return sum(worth for needle, worth in self.worth.items() if needle in folded) / total if total else 0.0
 
 
-def places(index: LiteralIndex, text: str, read: Read, *, limit: int, exact: bool) -> tuple[tuple[Place, ...], Reading]:
-    """The best places for a query, best first, the first scored 1.0. `exact`: only what holds the query as typed."""
+class ByWords(Protocol):
+    """Asks the index of words; answers passages and whether they hold all of the words, or None where it cannot say."""
+
+    def __call__(self, read: Read, before_any: Callable[[], bool]) -> tuple[Sequence[Found], Reading, Wish] | None: ...
+
+
+def places(
+    index: LiteralIndex, text: str, read: Read, *, limit: int, exact: bool, words: ByWords | None = None
+) -> tuple[tuple[Place, ...], Reading]:
+    """The best places for a query, best first, the first scored 1.0. `exact`: only what holds the query as typed.
+
+    What holds the whole query comes first; then what `words` answers, and where it has nothing that holds all words,
+    the documents that do; only then what holds some.
+    """
     whole = needle_of(text)
     if not whole:
         return (), Reading.WHOLE
     holders = _documents(index.search(whole.encode()).all(), whole)
-    words = _weighed(index, needles_of(words_of(text)) or (whole,))
+    needles = _weighed(index, needles_of(words_of(text)) or (whole,))
     reading, others = Reading.WHOLE, list[Match]()
-    if not exact and len(words.worth) > 1:
-        others = _documents(holding_all(index, tuple(words.worth)).chosen)
+    if not exact and len(needles.worth) > 1:
+        others = _documents(holding_all(index, tuple(needles.worth)).chosen)
         reading = Reading.ALL
-    if not exact and not holders and not others:
+    by_words = words(read, lambda: bool(holders or others)) if words is not None and not exact else None
+    if by_words is not None and by_words[0]:
+        reading = reading if by_words[1] is Reading.ALL else Reading.ANY
+    elif not exact and not holders and not others:
         reading = Reading.ANY
-        words = _weighed(index, needles_of((*words_of(text), *parts_of(words_of(text)))))
-        others = _holding_any(index, words)
-    found = _Search(whole, text.strip(), words, read)
-    first = found.in_documents(promising(holders, whole.encode(), _MOST_DOCUMENTS), whole_only=True)
+        needles = _weighed(index, needles_of((*words_of(text), *parts_of(words_of(text)))))
+        others = _holding_any(index, needles)
+    search = _Search(whole, text.strip(), needles, read)
+    first = search.in_documents(promising(holders, whole.encode(), _MOST_DOCUMENTS), whole_only=True)
     seen = {match.entry.path for match in holders}
-    rest = [match for match in others if match.entry.path not in seen][:_MOST_DOCUMENTS]
-    return _ordered(first, found.in_documents(rest, whole_only=False), limit), reading
+    if by_words is not None and by_words[0]:
+        rest = places_of_words([one for one in by_words[0] if one.path not in seen], by_words[2])
+    else:
+        left = [match for match in others if match.entry.path not in seen][:_MOST_DOCUMENTS]
+        rest = search.in_documents(left, whole_only=False)
+    return _ordered(first, rest, limit), reading
+
+
+def places_of_words(found: Sequence[Found], wish: Wish) -> list[list[Place]]:
+    """What the index of words found, by document, as places."""
+    snippets = Snippets(wish)
+    best = max((one.score for one in found), default=0.0) or 1.0
+    by_document: dict[DocPath, list[Place]] = {}
+    for one in found:
+        if not _is_seen(one.path):
+            continue
+        hit = snippets.hits(one, 1)[0]
+        lines = one.lines[one.passage.first : one.passage.end]
+        before = sum(len(line) + 1 for line in one.lines[one.passage.first : hit.line - 1]) + hit.column
+        content = cut_to_words("\n".join(lines), before)
+        score = 4.0 * one.covered + one.score / best + (0.5 if is_curated(one.path) else 0.0)
+        place = Place(one.path, content, hit, score, strong=one.covered >= COVERS_MOST)
+        by_document.setdefault(one.path, []).append(place)
+    return [_by_score(several) for several in by_document.values()]
+
+
+def only_words(found: Sequence[Found], wish: Wish, limit: int) -> tuple[Place, ...]:
+    """The places of the index of words alone."""
+    return _ordered([], places_of_words(found, wish), limit)
 
 
 def _documents(files: Sequence[Match], needle: str = "") -> list[Match]:

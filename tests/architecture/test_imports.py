@@ -115,7 +115,7 @@ def test_a_room_that_needs_qt_is_found_out(tmp_path: Path) -> None:
 _COMMAND_LINE = """
 import sys
 import memgui.__main__, memgui.cli
-heavy = [name for name in ("PySide6", "shiboken6", "pygit2", "watchdog") if name in sys.modules]
+heavy = [name for name in ("PySide6", "shiboken6", "pygit2", "watchdog", "whoosh") if name in sys.modules]
 sys.exit(f"the command line loaded {heavy}" if heavy else 0)
 """
 

@@ -61,7 +61,7 @@ def test_a_documents_id_stays_and_differs_between_documents_and_workspaces(root:
 
 def test_documents_that_hold_the_query_as_typed_come_before_those_with_its_words(root: Path) -> None:
     (root / "MEMORY.md").write_text("# writer one\n\nwriter one, writer one\n")
-    assert places(root, "one writer") == [("memory/2026-11-12.md", 5), ("MEMORY.md", 1)]
+    assert places(root, "one writer") == [("memory/2026-11-12.md", 5), ("MEMORY.md", 3)]
 
 
 def test_all_words_must_be_there_and_only_where_none_has_them_any_will_do(root: Path) -> None:

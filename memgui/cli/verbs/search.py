@@ -17,7 +17,13 @@ from memgui.ops import finding
 _BEFORE = 20
 
 
-@click.command("search", help=_("Find places in the documents that hold QUERY."))
+@click.command(
+    "search",
+    help=_(
+        'Find places in the documents that hold QUERY: words, "a phrase", OR, -without, ( ), path:, type:, status:, '
+        "day:2026-11, todo:, done:, is:protected."
+    ),
+)
 @click.argument("query")
 @click.option("--limit", type=int, default=5, show_default=True, metavar="1..20", help=_("At most so many places."))
 @click.option(
@@ -25,19 +31,19 @@ _BEFORE = 20
     type=click.Choice(["hybrid", "literal", "words", "meaning"]),
     default="hybrid",
     show_default=True,
-    help=_("literal: the text as typed, case and accents aside. hybrid: also its words."),
+    help=_("literal: the text as typed, case and accents aside. words: passages by their words. hybrid: both."),
 )
 @options.common
 def command(query: str, limit: int, mode: str, workspace: str | None, as_json: bool, raw: bool) -> None:
     """Print the places, best first."""
-    if mode in ("words", "meaning"):
+    if mode == "meaning":
         raise ExecutionFailed(
             _("This version has no index for '--mode {mode}' yet.").format(mode=mode),
-            hint=_("Use --mode literal or --mode hybrid."),
+            hint=_("Use --mode hybrid, --mode words or --mode literal."),
         )
     out = options.terminal(as_json=as_json, raw=raw)
     ws = options.chosen_workspace(workspace)
-    found, reading = finding.find_places(ws, query, limit, exact=mode == "literal")
+    found, reading = finding.find_places(ws, query, limit, mode=finding.Mode(mode), operators=True)
     if as_json:
         out.print_json(finding.answer_of(ws, query, found, reading))
     elif not found:

@@ -58,6 +58,22 @@ class Words:
         if self._helper is not None:
             self._helper.refresh(rows_of(self._ws, snapshot), anew=anew)
 
+    def bring_up_to_date(
+        self, snapshot: Snapshot, *, anew: bool = False, most: int | None = None, tell: Tell = nobody
+    ) -> Progress | None:
+        """The same here and now. None, and nothing done, where there are more than `most` documents."""
+        from memgui.ops.words.builder import Builder
+
+        rows = rows_of(self._ws, snapshot)
+        if most is not None and len(rows) > most:
+            return None
+        builder = Builder(self._ws.root, self._ws.cache, tell)
+        try:
+            builder.refresh(rows, anew=anew)
+            return builder.progress
+        finally:
+            builder.close()
+
     def apply(self, changes: ChangeSet) -> None:
         """Have these changes indexed. Returns at once."""
         paths: dict[DocPath, None] = {}

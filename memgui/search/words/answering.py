@@ -39,6 +39,11 @@ class Found:
     score: float
     covered: float
 
+    @property
+    def text(self) -> str:
+        """The passage."""
+        return "\n".join(self.lines[self.passage.first : self.passage.end])
+
 
 @dataclass(slots=True)
 class _Document:
