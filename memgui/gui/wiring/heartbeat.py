@@ -31,7 +31,7 @@ LOST_TICK = "lost-tick"
 REMEMBERED = timedelta(minutes=10)
 """So long a tick that an outside write dropped is worth a word."""
 
-MOST_LINES = 3_000
+MOST_LINES = 1_000
 """A longer file is no list to go through; its source is shown alone."""
 
 _FOLLOW_MS = 40
@@ -311,7 +311,7 @@ class Heartbeats(QObject):
         now: Callable[[], datetime] = datetime.now,
     ) -> None:
         super().__init__(parent)
-        self._session, self._tabs, self._moves, self._now = session, tabs, moves, now
+        self._window, self._session, self._tabs, self._moves, self._now = window, session, tabs, moves, now
         self._beside: dict[Page, Beside] = {}
         window.action("view.heartbeat").triggered.connect(self.show)
         tabs.page_shown.connect(self._attend)
@@ -332,8 +332,8 @@ class Heartbeats(QObject):
         if path not in view.snapshot.nodes:
             self._moves.new.add(path)
         self._moves.open(path)
-        page = self._tabs.current
-        beside = self._attend(page)
+        self._window.show_middle("documents")
+        beside = self._attend(self._tabs.current)
         if beside is not None:
             beside.come_forward()
 

@@ -22,6 +22,9 @@ _MOST_LINES = {PassageKind.COMMENT: 3, PassageKind.CODE: 6, PassageKind.TABLE: 8
 _MOST_TEXT = 4
 _LONGEST_DRAWN = 4_000
 _MOST_ITEM = 40
+_LONG = 1_000
+_MOST_REMEMBERED = 20_000
+_WRAP = Qt.TextFlag.TextWordWrap | Qt.TextFlag.TextWrapAnywhere
 _DEEPEST_SHARE = 0.35
 
 
@@ -32,16 +35,19 @@ class ItemDelegate(QStyledItemDelegate):
         super().__init__(view)
         self._view = view
         self._heights: dict[tuple[object, ...], int] = {}
+        self._rooms: dict[tuple[object, ...], int] = {}
         self.dress()
 
     def dress(self) -> None:
         """Take fonts and sizes from the theme anew."""
         self._heights.clear()
+        self._rooms.clear()
         self._plain, self._bold, self._small = theme().font(), theme().font(bold=True), theme().font(0.9)
         self._mono = theme().mono(0.86)
         self._struck = theme().font()
         self._struck.setStrikeOut(True)
-        self._line = QFontMetrics(self._plain).height()
+        self._metrics, self._bold_metrics = QFontMetrics(self._plain), QFontMetrics(self._bold)
+        self._line = self._metrics.height()
 
     # Measures --------------------------------------------------------------------------------------------------------
 
@@ -74,17 +80,18 @@ class ItemDelegate(QStyledItemDelegate):
         width = self._view.viewport().width()
         if shown is None:
             return QSize(width, self._line)
-        key = (type(shown), shown.text, getattr(shown, "depth", 0), getattr(shown, "kind", None), width)
-        height = self._heights.get(key)
+        form = (type(shown), getattr(shown, "depth", 0), getattr(shown, "kind", None), width)
+        height = self._heights.get((shown.text, *form))
         if height is None:
-            if len(self._heights) > 20_000:
+            if form not in self._rooms:
+                self._rooms[form] = self._words_of(QRect(0, 0, width, 0), shown).width()
+            if len(self._heights) > _MOST_REMEMBERED:
                 self._heights.clear()
-            height = self._heights[key] = self._height(shown, width)
+            height = self._heights[shown.text, *form] = self._height(shown, self._rooms[form])
         return QSize(60, height)
 
-    def _height(self, shown: Shown, width: int) -> int:
+    def _height(self, shown: Shown, room: int) -> int:
         dress = theme()
-        room = self._words_of(QRect(0, 0, width, 0), shown).width()
         if isinstance(shown, Passage):
             if shown.kind is PassageKind.RULE:
                 return dress.px(13)
@@ -92,10 +99,11 @@ class ItemDelegate(QStyledItemDelegate):
             extra = self._small_line() if shown.kind in (PassageKind.UNREAD, *_GROUND) else 0
             return round(text.boundingRect().height()) + extra + dress.px(14 if shown.kind in _GROUND else 7)
         words, font = labelled(shown.text), self._bold if isinstance(shown, Section) else self._plain
-        if len(words) < 400 and QFontMetrics(font).horizontalAdvance(words) < room - dress.px(4):
-            high = self._line
+        if "`" in words or len(words) > _LONG:
+            high = round(_laid_out(words, font, room, _MOST_ITEM, coded=True).boundingRect().height())
         else:
-            high = round(_laid_out(words, font, room, _MOST_ITEM).boundingRect().height())
+            metrics = self._bold_metrics if isinstance(shown, Section) else self._metrics
+            high = metrics.boundingRect(QRect(0, 0, room, 100_000), _WRAP, words).height()
         return max(high + dress.px(20 if isinstance(shown, Section) else 12), 24)
 
     def _small_line(self) -> int:
