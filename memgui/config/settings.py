@@ -70,6 +70,8 @@ class Settings:
     wrap_lines: bool = _setting(True, _flag)
     show_invisibles: bool = _setting(True, _flag)
     """Whether characters that cannot be seen get a mark."""
+    newest_day_first: bool = _setting(True, _flag)
+    """Whether a week of logs is read from its newest day down."""
     line_numbers: bool = _setting(True, _flag)
     coach_lines_seen: bool = _setting(False, _flag)
     """Whether the lines that explain the window have been read and put away."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
+from typing import TypeVar
 
 from memgui.domain.changes import Change, ChangeKind, ChangeSet
 from memgui.domain.documents import fingerprint
@@ -18,6 +19,8 @@ from memgui.domain.workspace import Workspace
 from memgui.ops import arrange, documents, recovery, sync
 from memgui.ops import workspace as workspaces
 from memgui.ops.preferences import Places, Settings
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,13 +85,24 @@ class Disk:
         recovery.drop_unsaved(view.workspace, request.path)
         own = next((change for change in changes.changes if change.path == request.path), None)
         node = own.node if own is not None else None
-        # Whatever else happened in that folder is found here too, and told as what it is.
-        after, seen = self.pull(frozenset({parent_of(request.path)}))
+        after, told = self._told(changes, frozenset({parent_of(request.path)}))
         if node is None:
             node = after.snapshot.nodes.get(request.path) or documents.read(view.workspace, request.path).node
-        others = [change for change in seen.changes if own is None or change.path != own.path]
-        told = ChangeSet(tuple(sorted([*changes.changes, *others], key=_by_path)), seen.reload)
         return after, told, SaveResult(request.path, fingerprint(request.data), node, request.ticket)
+
+    def change(self, deed: Callable[[View], tuple[ChangeSet, T]]) -> tuple[View, ChangeSet, T]:
+        """Do a deed of the person's, and know of it before the watcher tells."""
+        changes, answer = deed(self.view)
+        folders = {folder for path in changes.paths for folder in _folders_of(path)}
+        after, told = self._told(changes, frozenset(folders)) if folders else (self.view, changes)
+        return after, told, answer
+
+    def _told(self, own: ChangeSet, folders: frozenset[DocPath]) -> tuple[View, ChangeSet]:
+        """One's own changes, and whatever else happened in those folders, told as what it is."""
+        after, seen = self.pull(folders)
+        mine = frozenset(own.paths)
+        others = [change for change in seen.changes if change.path not in mine]
+        return after, ChangeSet(tuple(sorted([*own.changes, *others], key=_by_path)), seen.reload)
 
     @property
     def view(self) -> View:
@@ -107,6 +121,12 @@ def _restated(view: View, changes: ChangeSet) -> Mapping[DocPath, tuple[str, ...
     if all(view.states.get(path) == now.get(path) for path in touched):
         return view.states
     return {path: words for path, words in view.states.items() if path not in touched} | dict(now)
+
+
+def _folders_of(path: DocPath) -> tuple[DocPath, ...]:
+    """The folders that a path lies in, up to the root: a new file may have brought new ones."""
+    folder = parent_of(path)
+    return (folder, *_folders_of(folder)) if folder else (folder,)
 
 
 def _by_path(change: Change) -> bytes:

@@ -253,6 +253,26 @@ class Session(QObject):
         else:
             self.save_failed.emit(request, error)
 
+    def ask(self, question: Callable[[View], T], done: Callable[[T], None], *, ticket: Ticket | None = None) -> None:
+        """Look something up beside the window; `done` is told here, unless the ticket is stale by then."""
+        if self.view is not None and not self._closed:
+            self._lanes.reads.submit(partial(question, self.view), done, self.failed.emit, ticket=ticket)
+
+    def change(
+        self,
+        deed: Callable[[View], tuple[ChangeSet, T]],
+        done: Callable[[T], None],
+        failed: Callable[[MemguiError], None],
+    ) -> None:
+        """Do a deed that writes, after all that is to be written before it: `changed`, then `done`; or `failed`."""
+        if self.view is not None and not self._closed:
+            self._lanes.writes.submit(partial(self._disk.change, deed), partial(self._on_done, done), failed)
+
+    def _on_done(self, done: Callable[[T], None], answer: tuple[View, ChangeSet, T]) -> None:
+        view, changes, value = answer
+        self._take(view, changes)
+        done(value)
+
     @Slot(object)
     def journal(self, text: Unsaved) -> None:
         """Keep unsaved text where a crash cannot reach it."""

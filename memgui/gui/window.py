@@ -34,6 +34,8 @@ class MainWindow(QMainWindow):
     action_chosen = Signal(str)
     activated = Signal()
     """The window came to the front."""
+    middle_changed = Signal(str)
+    """What the middle shows is another: `documents`, `days`, `welcome`, `empty`."""
     closing = Signal()
     """The window is about to go: whoever holds text or threads ends now."""
     settings_requested = Signal(object)
@@ -148,6 +150,10 @@ class MainWindow(QMainWindow):
         """Put the tabs into the middle."""
         self._place_in_middle("documents", widget)
 
+    def place_days(self, widget: QWidget) -> None:
+        """Put the days into the middle."""
+        self._place_in_middle("days", widget)
+
     def place_welcome(self, widget: QWidget) -> None:
         """Put the page for when no workspace is open into the middle."""
         self._place_in_middle("welcome", widget)
@@ -157,13 +163,21 @@ class MainWindow(QMainWindow):
         self._places[name] = widget
 
     def show_middle(self, name: str) -> None:
-        """What the middle shows: `documents`, `welcome`, or `empty` (a sentence on why there is nothing)."""
+        """What the middle shows: `documents`, `days`, `welcome`, or `empty` (a sentence on why there is nothing)."""
+        before = self.middle
         self._middle.setCurrentWidget(self._places[name])
         self._middle.setFocusProxy(self._places[name])
         if name == "welcome":
             self.frame.show_side(False)
         self.status.setVisible(name != "welcome")
         self._search_button.setVisible(name != "welcome")
+        if name != before:
+            self.middle_changed.emit(name)
+
+    @property
+    def middle(self) -> str:
+        """What the middle shows now."""
+        return next(name for name, widget in self._places.items() if widget is self._middle.currentWidget())
 
     def show_side(self, name: str) -> None:
         """Show `memory` or `search` in the side panel, and the side panel itself."""

@@ -111,6 +111,14 @@ def week_of(until: datetime.date) -> tuple[datetime.date, ...]:
     )
 
 
+def week_to_begin_with(found: Days, today: datetime.date) -> datetime.date:
+    """Up to which day to show seven at first: today, where those hold a log; else the last day that has one."""
+    last = found.last_until(today)
+    if last is None:
+        return found.first_from(today) or today
+    return today if last in week_of(today) else last
+
+
 def read_week(
     ws: Workspace,
     snapshot: Snapshot,

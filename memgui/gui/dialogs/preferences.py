@@ -45,6 +45,7 @@ class PreferencesDialog(QDialog):
         self.autosave.valueChanged.connect(self._tell)
         self.wrap.toggled.connect(self._tell)
         self.invisibles.toggled.connect(self._tell)
+        self.newest_first.toggled.connect(self._tell)
 
     def _build(self) -> None:
         self.appearance = QComboBox(self)
@@ -65,6 +66,7 @@ class PreferencesDialog(QDialog):
             spin.lineEdit().setTextMargins(6, 0, 0, 0)
         self.wrap = QCheckBox(_("Wrap long lines"), self)
         self.invisibles = QCheckBox(_("Mark characters that cannot be seen"), self)
+        self.newest_first = QCheckBox(_("Days: newest first"), self)
         form = QFormLayout()
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         form.setLabelAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
@@ -76,6 +78,7 @@ class PreferencesDialog(QDialog):
             ("prefAutosave", _("Save by itself"), self.autosave),
             ("prefWrap", "", self.wrap),
             ("prefInvisibles", "", self.invisibles),
+            ("prefNewestFirst", "", self.newest_first),
         ):
             field.setObjectName(name)
             field.setAccessibleName(words or field.property("text"))
@@ -97,13 +100,14 @@ class PreferencesDialog(QDialog):
     def show_settings(self, settings: Settings) -> None:
         """Show these, without telling anybody."""
         self._settings = settings
-        fields = (self.appearance, self.zoom, self.autosave, self.wrap, self.invisibles)
+        fields = (self.appearance, self.zoom, self.autosave, self.wrap, self.invisibles, self.newest_first)
         before = [field.blockSignals(True) for field in fields]
         self.appearance.setCurrentIndex(self.appearance.findData(settings.appearance))
         self.zoom.setValue(settings.zoom)
         self.autosave.setValue(round(settings.autosave_seconds))
         self.wrap.setChecked(settings.wrap_lines)
         self.invisibles.setChecked(settings.show_invisibles)
+        self.newest_first.setChecked(settings.newest_day_first)
         for field, blocked in zip(fields, before, strict=True):
             field.blockSignals(blocked)
 
@@ -119,5 +123,6 @@ class PreferencesDialog(QDialog):
             autosave_seconds=kept if round(kept) == seconds else float(seconds),
             wrap_lines=self.wrap.isChecked(),
             show_invisibles=self.invisibles.isChecked(),
+            newest_day_first=self.newest_first.isChecked(),
         )
         self.settings_requested.emit(self._settings)

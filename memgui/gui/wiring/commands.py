@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject, Qt, Slot
+from PySide6.QtWidgets import QApplication
 
 from memgui.domain.outline import outline
 from memgui.domain.paths import DocPath, name_of, shown
@@ -49,6 +50,7 @@ class Commands(QObject):
         self._recent: list[DocPath] = []
         self._offered: View | None = None
         self._before: Spot | None = None
+        self._middle_before = ""
         self._deeds: dict[str, Callable[[], object]] = {
             "document.save": self._with_page(Page.save),
             "document.close": tabs.close_current,
@@ -76,11 +78,13 @@ class Commands(QObject):
 
     def _connect(self) -> None:
         self._window.action_chosen.connect(self._do)
+        self._window.middle_changed.connect(self._show_title)
         self._tabs.page_shown.connect(self._show_front)
         self._tabs.state_changed.connect(self.refresh)
         self._tabs.lock_changed.connect(self.refresh)
         self._tabs.page_closed.connect(self.refresh)
         self._moves.changed.connect(self.refresh)
+        self._moves.went.connect(self._show_documents)
         self._finding.hits_changed.connect(self._set_hits)
         palette = self._palette
         palette.document_chosen.connect(self._open_chosen)
@@ -110,7 +114,8 @@ class Commands(QObject):
     @Slot()
     def refresh(self) -> None:
         """Enable what can be done now."""
-        page = self._tabs.current
+        # What acts on the page would act unseen while something else is in front of it.
+        page = self._tabs.current if self._window.middle == "documents" else None
         ready = page is not None and page.ready
         document = page.editor.document() if page is not None and ready else None
         editable = page is not None and ready and not page.editor.locked
@@ -137,15 +142,32 @@ class Commands(QObject):
         self._hits = hits
         self.refresh()
 
+    @Slot()
+    def _show_documents(self) -> None:
+        """A document was gone to: it is in front, whatever was there before."""
+        if self._window.middle != "documents":
+            self._window.show_middle("documents")
+            focus = QApplication.focusWidget()
+            if (focus is None or not focus.isVisible()) and self._tabs.current is not None:
+                self._tabs.current.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    @Slot()
+    def _show_title(self) -> None:
+        """The title names what is in front."""
+        workspace = self._session.view.workspace.name if self._session.view is not None else self._session.root.name
+        page = self._tabs.current
+        front = _("Days") if self._window.middle == "days" else shown(name_of(page.path)) if page is not None else ""
+        if front:
+            self._window.setWindowTitle(_("{document} — {name} — memgui").format(document=front, name=workspace))
+        else:
+            self._window.setWindowTitle(_("{name} — memgui").format(name=workspace))
+        self.refresh()
+
     @Slot(object)
     def _show_front(self, page: Page | None) -> None:
         self._window.show_middle("documents" if page is not None else "empty")
-        workspace = self._session.view.workspace.name if self._session.view is not None else self._session.root.name
-        if page is None:
-            self._window.setWindowTitle(_("{name} — memgui").format(name=workspace))
-        else:
-            name = shown(name_of(page.path))
-            self._window.setWindowTitle(_("{document} — {name} — memgui").format(document=name, name=workspace))
+        self._show_title()
+        if page is not None:
             self._memory.unmark_fresh(page.path)
             self._memory.reveal(page.path)
             self._recent = [page.path, *(path for path in self._recent if path != page.path)][:MOST_RECENT]
@@ -182,6 +204,7 @@ class Commands(QObject):
     @Slot()
     def _fill_palette(self) -> None:
         self._before = self._moves.here
+        self._middle_before = self._window.middle
         view = self._session.view
         if view is not None and view is not self._offered:
             self._offered = view
@@ -206,6 +229,8 @@ class Commands(QObject):
     @Slot()
     def _return(self) -> None:
         self._moves.return_to(self._before)
+        if self._middle_before == "days":
+            self._window.show_middle("days")
 
 
 def _undo(page: Page) -> None:

@@ -30,6 +30,8 @@ class Moves(QObject):
 
     changed = Signal()
     """There is more, or less, to go back or forward to."""
+    went = Signal()
+    """The person went to a document, be it the one that was in front already."""
 
     def __init__(self, tabs: DocumentTabs, parent: QObject) -> None:
         super().__init__(parent)
@@ -87,18 +89,22 @@ class Moves(QObject):
     def preview(self, path: DocPath) -> None:
         """Look at a document in passing; the keyboard stays where it is."""
         self._tabs.open(path, pin=False, focus=False)
+        self.went.emit()
 
     @Slot(object)
     def open(self, path: DocPath) -> None:
         """Open a document to work on it."""
         self._leave(path)
         self._tabs.open(path)
+        self.went.emit()
 
     def go(self, spot: Spot, *, pin: bool = True, focus: bool = True) -> Page:
         """Open a document at a place."""
         if pin:
             self._leave(None)
-        return self._tabs.open(spot.path, pin=pin, line=spot.line, column=spot.column, focus=focus)
+        page = self._tabs.open(spot.path, pin=pin, line=spot.line, column=spot.column, focus=focus)
+        self.went.emit()
+        return page
 
     @Slot(int)
     def go_to_line(self, line: int) -> None:
@@ -137,4 +143,5 @@ class Moves(QObject):
         if here is not None:
             other.append(here)
         self._tabs.open(spot.path, line=spot.line, column=spot.column)
+        self.went.emit()
         self.changed.emit()

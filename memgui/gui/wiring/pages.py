@@ -54,6 +54,7 @@ class Pages(QObject):
         self._status = status
         self._restoring: dict[DocPath, Unsaved] = {}
         self._urgent = False
+        self._in_front = True
         self._words: tuple[DocPath | None, int] = (None, 0)
         self._counting = QTimer(self, singleShot=True, interval=COUNT_MS)
         self._counting.timeout.connect(self._count)
@@ -175,9 +176,15 @@ class Pages(QObject):
 
     # The status bar ----------------------------------------------------------------------------------------------
 
+    def set_in_front(self, in_front: bool) -> None:
+        """Whether the pages are what the window shows: of a page that is not, the status bar says nothing."""
+        if in_front != self._in_front:
+            self._in_front = in_front
+            self._show_front(self._tabs.current)
+
     @Slot(object)
     def _show_front(self, page: Page | None) -> None:
-        if page is None:
+        if page is None or not self._in_front:
             self._status.show_save(None, "")
             self._status.show_caret(None)
         else:
@@ -186,7 +193,7 @@ class Pages(QObject):
 
     @Slot(object)
     def _show_state(self, page: Page) -> None:
-        if page is self._tabs.current:
+        if page is self._tabs.current and self._in_front:
             self._status.show_save(page.state, page.sentence)
             self._counting.start()
 
@@ -196,7 +203,7 @@ class Pages(QObject):
             self._tell_caret(self._tabs.current)
 
     def _tell_caret(self, page: Page) -> None:
-        if not page.ready:
+        if not page.ready or not self._in_front:
             self._status.show_caret(None)
             return
         cursor = page.editor.textCursor()

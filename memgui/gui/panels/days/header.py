@@ -57,6 +57,13 @@ class WeekHeader(QWidget):
         self._title.setText(span_words(first, last))
         self.next.setEnabled(has_later)
 
+    def show_calendar_button(self, *, shown: bool, checked: bool) -> None:
+        """Show or hide the button for the calendar, and whether the calendar is there; nobody is told."""
+        before = self.calendar.blockSignals(True)
+        self.calendar.setChecked(checked)
+        self.calendar.blockSignals(before)
+        self.calendar.setVisible(shown)
+
     @property
     def title(self) -> str:
         """The words that name the days shown."""

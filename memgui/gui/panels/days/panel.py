@@ -31,7 +31,9 @@ from memgui.i18n import _
 from memgui.ops.logs import LastEntry, Week
 
 NARROW = 640
-"""Where there is less room than this (at 100 %), the calendar comes only when it is asked for."""
+"""Where there is less room than this (at 100 %), the calendar stands above the week and not beside it."""
+TALL = 620
+"""So high (at 100 %) it has to be, for the calendar to stand above the week unasked."""
 _ANY_LENGTH = 16_777_215
 
 
@@ -54,6 +56,8 @@ class DaysPanel(QWidget):
         self._newest_first = True
         self._goal: datetime.date | None = None
         self._enter = 0
+        self._reveal: DocPath | None = None
+        self._calendar_wanted: bool | None = None
         self._model = DaysModel(self)
         self.header = WeekHeader(self)
         self.reader = WeekReader(self._model, self)
@@ -114,7 +118,7 @@ class DaysPanel(QWidget):
     def _connect(self) -> None:
         self.header.week_stepped.connect(self._step_week)
         self.header.today_requested.connect(self.go_to_today)
-        self.header.calendar_toggled.connect(self._place_calendar)
+        self.header.calendar_toggled.connect(self._want_calendar)
         self.reader.chosen.connect(self._choose)
         self.reader.day_changed.connect(self.calendar.show_day)
         self.calendar.day_chosen.connect(self.go_to)
@@ -132,7 +136,8 @@ class DaysPanel(QWidget):
 
     def show_week(self, week: Week) -> None:
         """Show these seven days; where they are shown already, what is being read stays where it is."""
-        same = self.week is not None and self.week.until == week.until
+        # Weeks that overlap share days: at midnight, what is read stays in sight.
+        same = self.week is not None and self._goal is None and bool(set(self.week.dates) & set(week.dates))
         self.week = week
         rows = rows_of(week, today=self.today, newest_first=self._newest_first)
         if same:
@@ -147,6 +152,15 @@ class DaysPanel(QWidget):
         self._show_others(week.days.other)
         self._show_emptiness()
         self._arrive()
+        if self._reveal is not None:
+            self.reveal(self._reveal)
+
+    def reveal(self, path: DocPath) -> None:
+        """Choose the last entry of a log, now and when it is next shown, where its day is on top."""
+        self._reveal = None if self._reveal == path else path
+        day = next((row.day for row in reversed(self._model.rows) if row.path == path), None)
+        if day is None or day == self.reader.top_day:
+            self.reader.choose_last_of(path)
 
     def show_today(self, day: datetime.date) -> None:
         """It is another day now; what is read stays where it is."""
@@ -334,13 +348,19 @@ class DaysPanel(QWidget):
         super().resizeEvent(event)
         self._place_calendar()
 
+    @Slot(bool)
+    def _want_calendar(self, wanted: bool) -> None:
+        self._calendar_wanted = wanted
+        self._place_calendar()
+
     @Slot()
     def _place_calendar(self) -> None:
-        """Beside the week where there is room; else above it, and only when asked for."""
+        """Beside the week where there is room; else above it, where that leaves enough of it or a person asks."""
         narrow = self.width() < theme().px(NARROW)
-        button = self.header.calendar
-        button.setVisible(narrow)
-        self._aside.setVisible(not narrow or button.isChecked())
+        wanted = self._calendar_wanted
+        above = self.height() >= theme().px(TALL) if wanted is None else wanted
+        self.header.show_calendar_button(shown=narrow, checked=above)
+        self._aside.setVisible(not narrow or above)
         side = QBoxLayout.Direction.BottomToTop if narrow else QBoxLayout.Direction.LeftToRight
         if self._halves.direction() != side:
             self._halves.setDirection(side)

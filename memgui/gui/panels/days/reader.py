@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPoint, Q
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QListView, QWidget
 
+from memgui.domain.paths import DocPath
 from memgui.gui.models.days_model import ROW_ROLE, DayRow, DaysModel, RowKind
 from memgui.gui.panels.days.drawing import DayDelegate
 from memgui.gui.theme import current, theme
@@ -135,6 +136,18 @@ class WeekReader(QListView):
         """Choose the last entry of the week."""
         self.selectionModel().clear()
         self.step_entry(-1)
+
+    def choose_last_of(self, path: DocPath) -> None:
+        """Choose the last entry of a log, if it is here."""
+        rows = self._model.rows
+        number = next((i for i in reversed(range(len(rows))) if rows[i].path == path and rows[i].time), None)
+        if number is not None:
+            self._choose(number)
+
+    @property
+    def top_day(self) -> datetime.date | None:
+        """The day on top."""
+        return self._top_day
 
     def _choose(self, number: int) -> None:
         index = self._model.index(number)
