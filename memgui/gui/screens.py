@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QAbstractItemView, QLineEdit, QListView, QPushButton, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QLineEdit, QListView, QPushButton, QTabWidget, QWidget
 
 from memgui.domain.paths import DocPath
 from memgui.gui.stage import Stage, rows_of
@@ -48,6 +48,27 @@ def _narrow(stage: Stage) -> None:
 def _day(stage: Stage) -> None:
     stage.ready()
     stage.open("memory/2026-11-25.md")
+
+
+def _heartbeat(stage: Stage) -> QListView:
+    stage.ready()
+    stage.choose("view.heartbeat")
+    stage.page("HEARTBEAT.md")
+    return stage.shown(QListView, "heartbeatItems")
+
+
+def _checklist(stage: Stage) -> None:
+    stage.press(_heartbeat(stage), Qt.Key.Key_Down)
+
+
+def _lost_tick(stage: Stage) -> None:
+    stage.press(_heartbeat(stage), Qt.Key.Key_Space)
+    file = stage.root / "HEARTBEAT.md"
+    stage.until(lambda: "- [x] Compare" in file.read_text(encoding="utf-8"), "the tick")
+    tabs = stage.shown(QTabWidget, "documentTabs")
+    stage.until(lambda: tabs.currentWidget().property("state") == "saved", "the save")
+    stage.replace("HEARTBEAT.md", "- [x] Compare", "- [ ] Compare")
+    stage.shown(QWidget, "notice")
 
 
 def _locked(stage: Stage) -> None:
@@ -273,6 +294,8 @@ SCREENS: tuple[Screen, ...] = (
     Screen("welcome", _welcome, welcome=True),
     Screen("memory", _memory),
     Screen("day", _day),
+    Screen("heartbeat", _checklist),
+    Screen("lost-tick", _lost_tick),
     Screen("locked", _locked),
     Screen("asking-to-unlock", _asking_to_unlock),
     Screen("asking-to-save", _asking_to_save),

@@ -35,6 +35,7 @@ MOST_LINES = 1_000
 """A longer file is no list to go through; its source is shown alone."""
 
 _FOLLOW_MS = 40
+_SOURCE_SHARE = 0.45
 _NEW_FILE = "# Heartbeat\n\n"
 _CLOSED = (DocumentState.CONFLICT, DocumentState.DELETED, DocumentState.VIEW, DocumentState.PROTECTED)
 
@@ -81,6 +82,7 @@ class Beside(QObject):
         page.caret_moved.connect(self._follow_caret)
         page.notices.acted.connect(self._notice_acted)
         page.halves.changed.connect(self.show)
+        page.halves.set_share(_SOURCE_SHARE)
         self.refresh()
         self.show()
 

@@ -54,6 +54,8 @@ class HeartbeatPanel(QWidget):
         self._stack = QStackedWidget(self)
         for place in (self.list, self._empty):
             self._stack.addWidget(place)
+        # Not that of its highest page: the header comes first where there is little room.
+        self._stack.setMinimumHeight(1)
         box = column(self)
         box.addWidget(self.header)
         box.addWidget(self._stack, 1)

@@ -173,6 +173,5 @@ class ItemsView(QListView):
     @Slot()
     def _dress(self) -> None:
         self._rows.dress()
-        self.setMinimumHeight(theme().px(48))
         self.setFont(theme().font())
         self.rows_changed()
