@@ -127,7 +127,7 @@ ACTIONS: tuple[Action, ...] = (
     ),
     Action(
         "view.days",
-        "&Days",
+        "Da&ys",
         "view",
         ("Ctrl+3",),
         "calendar",
