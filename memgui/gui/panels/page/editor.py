@@ -25,6 +25,8 @@ from memgui.gui.panels.page.view import TextView
 
 _MODIFIERS = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier
 _OWN_CONTROL_KEYS = frozenset({Qt.Key.Key_A, Qt.Key.Key_C, Qt.Key.Key_V, Qt.Key.Key_X, Qt.Key.Key_Insert})
+NUL = "\0"
+"""By this character everybody tells binary bytes from text: a file that got one could not be edited any more."""
 _ENTER = frozenset({Qt.Key.Key_Return, Qt.Key.Key_Enter})
 
 
@@ -32,7 +34,7 @@ class MemoryEditor(TextView):
     """Shows lines and gives them back, each with its own ending. While `locked`, no deed of a person changes them."""
 
     unspellable = Signal(str)
-    """A character that the document's encoding does not have was kept out."""
+    """A character that the document's encoding does not have, or NUL, was kept out."""
     refused = Signal()
     """Somebody tried to change locked text."""
     settled = Signal()
@@ -75,8 +77,11 @@ class MemoryEditor(TextView):
         self._codec = codec
 
     def may_put(self, text: str) -> bool:
-        """Whether this text may come in: the gate is open, and the document's encoding can spell it."""
+        """Whether this text may come in: the gate is open, and it stays text that the document's encoding can spell."""
         if not self.may_change:
+            return False
+        if NUL in text:
+            self.unspellable.emit(NUL)
             return False
         try:
             whole(text).encode(self._codec)
@@ -93,7 +98,10 @@ class MemoryEditor(TextView):
         return not self._locked
 
     def put(self, text: str) -> None:
-        """Put text in the place of the selection, as a paste does."""
+        """Put text in the place of the selection, as a paste does. NULs are left out, and this is said."""
+        if NUL in text and self.may_change:
+            self.unspellable.emit(NUL)
+            text = text.replace(NUL, "")
         if text and self.may_put(text):
             cursor = self.textCursor()
             ending = self.breaks.ending_for_selection(cursor)
@@ -264,6 +272,10 @@ class MemoryEditor(TextView):
         self._tell_settled()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if _brings_files(event.mimeData()):
+            # Not text to type here: the window opens them.
+            event.ignore()
+            return
         super().dragEnterEvent(event)
         self._dragging = event.isAccepted()
 
@@ -273,7 +285,9 @@ class MemoryEditor(TextView):
         self._tell_settled()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        if self._locked:
+        if _brings_files(event.mimeData()):
+            event.ignore()
+        elif self._locked:
             self.refused.emit()
             event.ignore()
         else:
@@ -305,3 +319,7 @@ class MemoryEditor(TextView):
             event.accept()
         else:
             super().wheelEvent(event)
+
+
+def _brings_files(data: QMimeData) -> bool:
+    return any(url.isLocalFile() for url in data.urls())
