@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from memgui.domain.documents import Fingerprint
 from memgui.domain.paths import DocPath
+from memgui.domain.text import Encoding
 from memgui.domain.tree import Node
 
 
@@ -33,7 +34,8 @@ class SaveResult:
 @dataclass(frozen=True, slots=True)
 class Unsaved:
     """Text that was typed and not saved. `base` is the hash of the bytes it was typed over (None: there was no file),
-    `base_data` those bytes where they are at hand. `time` is in seconds since 1970, `caret` counts characters."""
+    `base_data` those bytes where they are at hand. `time` is in seconds since 1970, `caret` counts characters.
+    `encoding` is how `data` spells the text; None: as UTF-8, with or without a mark."""
 
     path: DocPath
     base: Fingerprint | None
@@ -41,3 +43,4 @@ class Unsaved:
     time: float
     caret: int = 0
     base_data: bytes | None = None
+    encoding: Encoding | None = None

@@ -22,6 +22,7 @@ from memgui.domain.workspace import Workspace
 from memgui.gui.disk import Disk, View
 from memgui.gui.jobs import Desk, Lane, Lanes, Ticket
 from memgui.gui.watcher import Watcher
+from memgui.gui.words import WordsKeeper
 from memgui.ops import documents, finding, preferences, recovery
 from memgui.ops.preferences import Places, Settings
 
@@ -54,7 +55,7 @@ class Session(QObject):
     conflicted = Signal(object, object)
     """`SaveRequest`, `Conflict`: other bytes stand on disk, nothing was written."""
     found = Signal(object)
-    """`Found`, for the latest query only."""
+    """`Found`, for the latest query only: first what holds it as typed, then the same with what the words add."""
     coverage_changed = Signal(object)
     """`Coverage` of the search."""
     index_changed = Signal()
@@ -102,6 +103,8 @@ class Session(QObject):
         self._rest_of_opening.timeout.connect(self._finish_opening)
         self._told_at = 0.0
         self._watcher: Watcher | None = None
+        self.words = WordsKeeper(self._index_lane, self)
+        self.words.grown.connect(self.index_changed)
         self._progressed.connect(self.coverage_changed, Qt.ConnectionType.QueuedConnection)
 
     # Opening and closing -----------------------------------------------------------------------------------------
@@ -115,6 +118,7 @@ class Session(QObject):
         view, unsaved = answer
         self.view = view
         self._finder = finding.open(view.workspace)
+        self.words.open(view.workspace)
         self._watcher = Watcher(view.workspace.root, self)
         self._watcher.touched.connect(self._pull)
         self._watcher.state_changed.connect(self.watch_state_changed)
@@ -142,6 +146,7 @@ class Session(QObject):
         if self._watcher is not None:
             self._watcher.close(wait)
         self._lanes.close(wait)
+        self.words.close()
         if self._finder is not None:
             self._finder.close()
         if self._index_lane is not self._lanes.reads:
@@ -316,18 +321,31 @@ class Session(QObject):
         """Look for text in every document; `found` comes for the latest query alone."""
         ticket = self._searches.next()
         if self._finder is not None and text.strip():
-            work = partial(_search, self._finder, text, ticket)
-            self._lanes.reads.submit(work, self.found.emit, self.failed.emit, ticket=ticket)
+            work = partial(finding.search_text, self._finder, text, stop=lambda: ticket.stale)
+            self._lanes.reads.submit(work, partial(self._join_words, ticket), self.failed.emit, ticket=ticket)
+
+    def _join_words(self, ticket: Ticket, exact: Found) -> None:
+        """What holds the text as it was typed is shown at once; what the words add comes after it."""
+        if self.view is None or self._finder is None or self.words.words is None:
+            return
+        if exact.files:
+            self.found.emit(exact)
+        space, words = self.view.workspace, self.words.words
+        work = partial(finding.join_words, space, self._finder, words, exact, stop=lambda: ticket.stale)
+        self._lanes.reads.submit(work, self.found.emit, self.failed.emit, ticket=ticket)
 
     def _refresh_index(self, snapshot: Snapshot) -> None:
         assert self._finder is not None
         ticket = self._indexings.next()
         work = partial(_refresh, self._finder, snapshot, ticket, self._tell_progress)
         self._index_lane.submit(work, self._on_indexed, self.failed.emit, ticket=ticket)
+        self.words.refresh(snapshot)
 
     def _index(self, changes: ChangeSet) -> None:
         if self._finder is not None:
             self._index_lane.submit(partial(_apply, self._finder, changes), self._on_indexed, self.failed.emit)
+            assert self.view is not None
+            self.words.apply(changes, self.view.snapshot)
 
     def _on_indexed(self, coverage: Coverage) -> None:
         self.coverage_changed.emit(coverage)
@@ -350,15 +368,13 @@ def _nothing(value: object) -> None:
 
 
 def _journal(workspace: Workspace, text: Unsaved) -> None:
-    recovery.journal_unsaved(workspace, text.path, text.base_data, text.data, caret=text.caret, now=text.time)
+    recovery.journal_unsaved(
+        workspace, text.path, text.base_data, text.data, caret=text.caret, now=text.time, encoding=text.encoding
+    )
 
 
 def _count(text: str) -> int:
     return len(text.split())
-
-
-def _search(finder: finding.Finder, text: str, ticket: Ticket) -> Found:
-    return finder.search(text, stop=lambda: ticket.stale)
 
 
 def _refresh(finder: finding.Finder, snapshot: Snapshot, ticket: Ticket, tell: Callable[[int, int], None]) -> Coverage:

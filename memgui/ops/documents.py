@@ -123,9 +123,12 @@ def _bytes_now(ws: Workspace, path: DocPath) -> bytes | None:
 
 
 def _check_editable(path: DocPath, before: bytes, origin: Origin) -> None:
+    # A person may have reopened it in an encoding that gives its bytes back, or may choose their own text over what
+    # somebody else put there; the window lets nothing be typed into bytes that are no text. A tool writes UTF-8 alone.
+    if origin.is_person:
+        return
     state = judge(before, Node(path, NodeKind.FILE))
     if state is Editability.BINARY:
         raise NotEditable(_("'{path}' is binary and is not edited as text.").format(path=shown(path)))
-    # A person may have reopened it in an encoding that gives its bytes back; a tool writes UTF-8 alone.
-    if state is Editability.NOT_UTF8 and not origin.is_person:
+    if state is Editability.NOT_UTF8:
         raise NotEditable(_("'{path}' is not UTF-8 and is not edited by tools.").format(path=shown(path)))

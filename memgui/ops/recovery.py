@@ -8,6 +8,7 @@ from memgui.domain.documents import Fingerprint, fingerprint
 from memgui.domain.errors import WriteFailed
 from memgui.domain.paths import DocPath, shown
 from memgui.domain.requests import Unsaved
+from memgui.domain.text import Encoding
 from memgui.domain.workspace import Workspace
 from memgui.i18n import _
 from memgui.storage.crash import CrashJournal
@@ -36,6 +37,7 @@ def journal_unsaved(
     *,
     caret: int = 0,
     now: float | None = None,
+    encoding: Encoding | None = None,
 ) -> Unsaved:
     """Keep text that is not saved yet, with the bytes it was typed over (None: there was no file)."""
     unsaved = Unsaved(
@@ -45,6 +47,7 @@ def journal_unsaved(
         time=time.time() if now is None else now,
         caret=caret,
         base_data=base,
+        encoding=encoding,
     )
     try:
         _journal(ws).put(unsaved)

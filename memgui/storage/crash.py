@@ -10,11 +10,13 @@ import hashlib
 import json
 import os
 import zlib
+from dataclasses import replace
 from pathlib import Path
 
 from memgui.domain.documents import Fingerprint, fingerprint
 from memgui.domain.paths import DocPath
 from memgui.domain.requests import Unsaved
+from memgui.domain.text import Encoding
 from memgui.storage import private
 
 _ENTRY, _BASE = ".unsaved", ".base"
@@ -65,9 +67,7 @@ class CrashJournal:
             return None
         if unsaved.base is None:
             return unsaved
-        return Unsaved(
-            unsaved.path, unsaved.base, unsaved.data, unsaved.time, unsaved.caret, self._base(entry, unsaved.base)
-        )
+        return replace(unsaved, base_data=self._base(entry, unsaved.base))
 
     def _base(self, entry: Path, base: Fingerprint) -> bytes | None:
         try:
@@ -101,6 +101,7 @@ def _packed(unsaved: Unsaved) -> bytes:
         "base": unsaved.base,
         "time": unsaved.time,
         "caret": unsaved.caret,
+        "encoding": unsaved.encoding.name if unsaved.encoding else None,
         "fingerprint": fingerprint(unsaved.data),
     }
     return json.dumps(head).encode() + b"\n" + zlib.compress(unsaved.data, 1)
@@ -114,7 +115,9 @@ def _unpacked(packed: bytes) -> Unsaved:
         raise ValueError("the text does not fit its fingerprint")
     base = None if head["base"] is None else Fingerprint(str(head["base"]))
     path = DocPath(os.fsdecode(bytes.fromhex(head["path"])))
-    return Unsaved(path, base, data, float(head["time"]), int(head["caret"]))
+    # An entry of an earlier release names none.
+    encoding = Encoding[name] if (name := head.get("encoding")) else None
+    return Unsaved(path, base, data, float(head["time"]), int(head["caret"]), encoding=encoding)
 
 
 def _process(number: int) -> str:

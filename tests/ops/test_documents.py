@@ -194,12 +194,18 @@ def test_memguis_own_files_are_no_documents(ws: Workspace, tmp_path: Path) -> No
             documents.write(inside, DocPath(path), b"x", expected=None, origin=YOU)
 
 
+def test_a_person_may_choose_their_text_over_bytes_that_are_none(ws: Workspace) -> None:
+    (ws.root / "binary.md").write_bytes(b"a\0b")
+    assert save(ws, "binary.md", b"text", origin=YOU)
+    assert (ws.root / "binary.md").read_bytes() == b"text"
+
+
 def test_what_is_no_text_is_not_edited(ws: Workspace) -> None:
     (ws.root / "binary.md").write_bytes(b"a\0b")
     (ws.root / "old.md").write_bytes(b"caf\xe9\n")
     (ws.root / "folder.md").mkdir()
     os.mkfifo(ws.root / "pipe.md")
-    for path, origin in (("binary.md", YOU), ("old.md", AGENT), ("folder.md", YOU), ("pipe.md", YOU)):
+    for path, origin in (("binary.md", AGENT), ("old.md", AGENT), ("folder.md", YOU), ("pipe.md", YOU)):
         with pytest.raises(NotEditable):
             save(ws, path, b"text", origin=origin)
     with pytest.raises(ReadFailed):

@@ -12,6 +12,7 @@ from memgui.domain.documents import Document
 from memgui.domain.errors import MemguiError, NotFound
 from memgui.domain.paths import DocPath
 from memgui.domain.requests import Unsaved
+from memgui.domain.tree import Node
 from memgui.gui.panels.page.keeping import PageOptions
 from memgui.gui.panels.page.page import Page
 from memgui.gui.panels.page.tabs import DocumentTabs
@@ -78,31 +79,32 @@ class Pages(QObject):
 
     @Slot(object)
     def _take_document(self, document: Document) -> None:
-        protected = self._is_protected(document)
+        protected = self._is_protected(document.path, document.node)
         unsaved = self._restoring.pop(document.path, None)
         if unsaved is not None:
             self._tell_restored(self._tabs.restore_unsaved(unsaved, document, protected=protected), unsaved)
         else:
             self._tabs.show_document(document, protected=protected)
 
-    def _is_protected(self, document: Document) -> bool:
+    def _is_protected(self, path: DocPath, node: Node | None = None) -> bool:
         view = self._session.view
         if view is None:
             return False
-        workspace = view.workspace
-        return workspace.protects(document.path) or workspace.protects(document.path, document.node)
+        return view.workspace.protects(path) or (node is not None and view.workspace.protects(path, node))
 
     @Slot(object, object)
     def _read_failed(self, path: DocPath, error: MemguiError) -> None:
         unsaved = self._restoring.pop(path, None)
         page = self._tabs.page_for(path)
-        if unsaved is not None and isinstance(error, NotFound):
-            self._tell_restored(self._tabs.restore_unsaved(unsaved, None), unsaved)
+        if unsaved is not None:
+            why = None if isinstance(error, NotFound) else error
+            back = self._tabs.restore_unsaved(unsaved, None, protected=self._is_protected(path), error=why)
+            self._tell_restored(back, unsaved)
         elif page is not None and page.ready and isinstance(error, NotFound):
             if not self._session.is_folder_missing:
                 self._tabs.deleted(path)
         elif isinstance(error, NotFound) and path in self._moves.new:
-            self._tabs.show_absent(path)
+            self._tabs.show_absent(path, protected=self._is_protected(path))
         else:
             self._tabs.read_failed(path, error)
 

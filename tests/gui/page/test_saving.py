@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QInputMethodEvent
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QInputMethodEvent, QTextCursor
 from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
 from memgui.domain.documents import Document, fingerprint
-from memgui.domain.errors import Conflict, WriteFailed
+from memgui.domain.errors import Conflict, ReadFailed, WriteFailed
 from memgui.domain.paths import DocPath
 from memgui.domain.requests import SaveResult, Unsaved
 from memgui.domain.text import Encoding
@@ -20,6 +20,7 @@ from memgui.gui.state import DocumentState
 from tests.gui.page.conftest import Heard, document, result
 
 BASE = b"# Memory\r\n\nBerth 7 is closed.\n"
+NO_KEYS = Qt.KeyboardModifier.NoModifier
 
 
 def press(page: Page, name: str) -> None:
@@ -233,6 +234,62 @@ def test_recovered_text_of_a_file_that_is_gone_can_be_put_back(page: Page, heard
     assert (heard.saves[0].data, heard.saves[0].expected) == (b"mine", None)
 
 
+@pytest.mark.parametrize("base", [b"row\n" * 600_000, b"y" * 30_000])
+def test_recovered_text_of_a_large_file_is_the_persons_to_edit_and_save(page: Page, heard: Heard, base: bytes) -> None:
+    page.restore_unsaved(unsaved(b"mine " + base, base), document(base))
+    assert page.state is DocumentState.UNSAVED
+    assert not page.editor.isReadOnly()
+    page.journal_now()
+    assert heard.journal[0].data == b"mine " + base
+    page.save()
+    assert heard.saves[0].data == b"mine " + base
+
+
+def test_recovered_text_comes_back_in_the_encoding_it_was_typed_in(page: Page, heard: Heard) -> None:
+    base = b"caf\xe9\n"
+    text = Unsaved(DocPath("MEMORY.md"), fingerprint(base), b"th\xe9, " + base, 0.0, 0, base, Encoding.LATIN1)
+    page.restore_unsaved(text, document(base))
+    assert page.state is DocumentState.UNSAVED
+    assert page.editor.toPlainText() == "thé, café\n"
+    page.editor.undo()
+    assert page.text_bytes() == base
+    page.editor.redo()
+    page.save()
+    assert (heard.saves[0].data, heard.saves[0].expected) == (b"th\xe9, " + base, fingerprint(base))
+
+
+@pytest.mark.parametrize("theirs", [b"\0\1 no text", b"caf\xe9\n", b"row\n" * 600_000])
+def test_recovered_text_is_kept_whatever_the_newer_file_is(page: Page, heard: Heard, theirs: bytes) -> None:
+    page.restore_unsaved(unsaved(b"mine " + BASE), document(theirs))
+    assert page.state is DocumentState.CONFLICT
+    page.journal_now()
+    assert heard.journal[0].data == b"mine " + BASE
+    page.editor.undo()
+    press(page, "takeTheirs")
+    assert page.text_bytes() == theirs
+
+
+def test_recovered_text_of_a_file_that_cannot_be_read_is_shown_with_the_reason(page: Page, heard: Heard) -> None:
+    page.restore_unsaved(unsaved(b"mine"), None, error=ReadFailed("Read failed: it is a folder."))
+    assert page.state is DocumentState.NOT_SAVED
+    assert page.text_bytes() == b"mine"
+    press(page, "tryAgain")
+    assert (heard.saves[0].data, heard.saves[0].expected) == (b"mine", None)
+
+
+def test_recovered_text_of_an_identity_file_that_is_gone_is_asked_about_before_it_is_saved(
+    page: Page, heard: Heard
+) -> None:
+    page.restore_unsaved(unsaved(b"mine"), None, protected=True)
+    assert page.editor.isReadOnly()
+    press(page, "restoreFile")
+    assert heard.saves == []
+    confirm = page.findChild(QPushButton, "saveConfirm")
+    assert confirm is not None
+    confirm.click()
+    assert heard.saves[0].unlocked
+
+
 # Saving by itself --------------------------------------------------------------------------------------------------
 
 
@@ -259,6 +316,76 @@ def test_nothing_saves_itself_while_an_input_method_composes(
     QApplication.sendEvent(page.editor, done)
     page.autosave()
     assert heard.saves[0].data == "x日本".encode() + BASE
+
+
+def test_text_that_grew_large_stays_the_persons_while_a_save_is_on_its_way(
+    shown: Callable[..., Page], heard: Heard
+) -> None:
+    page = shown(b"# Memory\n")
+    page.editor.insertPlainText("row\n" * 600_000)
+    page.save()
+    page.editor.moveCursor(QTextCursor.MoveOperation.Start)
+    page.editor.insertPlainText("later ")
+    page.save()
+    page.saved(result(heard.saves[0]))
+    page.autosave()
+    assert page.is_dirty
+    assert heard.saves[1].data.startswith(b"later row\n")
+    page.saved(result(heard.saves[1]))
+    assert page.state is DocumentState.SAVED
+    assert not page.editor.isReadOnly()
+
+
+@pytest.mark.parametrize("theirs", [b"\0\1 no text", b"caf\xe9\n"])
+def test_keeping_mine_over_bytes_that_are_no_text_saves_mine(
+    shown: Callable[..., Page], heard: Heard, qtbot: QtBot, theirs: bytes
+) -> None:
+    page = shown(BASE)
+    qtbot.keyClicks(page.editor, "x")
+    page.apply_disk(document(theirs))
+    press(page, "keepMine")
+    assert heard.kept == [theirs]
+    assert (heard.saves[0].data, heard.saves[0].expected) == (b"x" + BASE, fingerprint(theirs))
+    page.saved(result(heard.saves[0]))
+    assert page.state is DocumentState.SAVED
+    assert page.banner.kind == ""
+
+
+def test_what_stands_in_for_bytes_that_are_no_text_cannot_be_undone_to(shown: Callable[..., Page]) -> None:
+    page = shown(b"caf\xe9\n")
+    page.apply_disk(document("café\n".encode()))
+    page.editor.undo()
+    assert page.text_bytes() == "café\n".encode()
+
+
+def test_a_new_identity_file_is_locked_until_it_is_unlocked(page: Page) -> None:
+    page.show_absent(protected=True)
+    assert page.editor.isReadOnly()
+    assert page.is_locked
+
+
+def test_nul_is_left_out_of_what_is_pasted_and_this_is_said(shown: Callable[..., Page], heard: Heard) -> None:
+    page = shown(BASE)
+    said: list[str] = []
+    page.said.connect(said.append)
+    page.editor.insertPlainText("a\0b")
+    page.save()
+    assert heard.saves[0].data == b"ab" + BASE
+    assert said == ["NUL characters were left out: with them the file would no longer be text"]
+
+
+def test_a_file_dropped_on_the_text_is_left_to_the_window(shown: Callable[..., Page]) -> None:
+    page = shown(BASE)
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile("/etc/hostname")])
+    place, copy, left, none = QPoint(5, 5), Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton, NO_KEYS
+    enters = QDragEnterEvent(place, copy, data, left, none)
+    drops = QDropEvent(QPointF(place), copy, data, left, none)
+    for event in (enters, drops):
+        QApplication.sendEvent(page.editor.viewport(), event)
+        assert not event.isAccepted()
+    assert page.text_bytes() == BASE
+    assert not page.editor.busy
 
 
 # Encodings and large files -----------------------------------------------------------------------------------------

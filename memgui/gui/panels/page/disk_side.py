@@ -58,10 +58,8 @@ class DiskSide(QObject):
             return
         self._later = None
         document = self._text.read_alike(document)
-        base = self._saver.standing.base
-        was_editable = base is not None and self._text.can_be_edited(base)
         meeting = self._saver.meet(document)
-        if was_editable:
+        if self._text.editable:
             self._text.stay_editable(document)
         if meeting is Meeting.NEWER:
             self._take_in(document)
@@ -83,10 +81,12 @@ class DiskSide(QObject):
 
     def saved(self, result: SaveResult) -> None:
         """The disk holds what was asked to be saved; what was read meanwhile is met now."""
-        theirs = self._saver.standing.theirs
+        standing = self._saver.standing
+        theirs = standing.theirs
         self._saver.saved(result)
-        if self._saver.standing.base is not None:
-            self._text.stay_editable(self._saver.standing.base)
+        if standing.base is not None:
+            standing.base = self._text.read_alike(standing.base)
+            self._text.stay_editable(standing.base)
         if theirs is not None:
             self.apply(theirs)
         self.changed.emit()
@@ -96,19 +96,19 @@ class DiskSide(QObject):
         self._banner.come_back()
         self._saver.failed(error)
 
-    def recover(self, unsaved: Unsaved, document: Document | None) -> None:
-        """Put text that was never saved onto the page, which shows `document` (None: the file is gone)."""
+    def recover(self, unsaved: Unsaved, document: Document | None, error: MemguiError | None) -> None:
+        """Put text that was never saved onto the page, which shows `document` (None: it is gone, or gives an error)."""
         if document is not None and document.data == unsaved.data:
             self._saver.journal_dropped.emit(unsaved.path)
             return
-        text = decode(unsaved.data, self._text.encoding) or decode(unsaved.data)
+        text = decode(unsaved.data, unsaved.encoding) or decode(unsaved.data)
         if text is None:
             self.kept.emit(unsaved.data)
             return
         with QSignalBlocker(self._saver):
             self._text.take(text)
             self._editor.document().setModified(True)
-        self._saver.standing.recover(unsaved, document, self._now())
+        self._saver.standing.recover(unsaved, document, self._now(), error)
         self._saver.journalled = True
         self._editor.set_caret(unsaved.caret)
         self.changed.emit()

@@ -21,7 +21,7 @@ from memgui.gui.panels.page.banner import Banner
 from memgui.gui.panels.page.breaks import place
 from memgui.gui.panels.page.companion import Halves
 from memgui.gui.panels.page.disk_side import DiskSide
-from memgui.gui.panels.page.editor import MemoryEditor
+from memgui.gui.panels.page.editor import NUL, MemoryEditor
 from memgui.gui.panels.page.find_bar import FindBar
 from memgui.gui.panels.page.keeping import PageOptions
 from memgui.gui.panels.page.lock_bar import LockBar
@@ -74,7 +74,7 @@ class Page(QWidget):
         self.find_bar = FindBar(self.editor, self)
         self.notices = Notices(self)
         self._text = PageText(self.editor)
-        self._saver = Saver(path, self.editor.document(), self.text_bytes, self.editor.caret, now, self)
+        self._saver = Saver(path, self.editor, self._text, now, self)
         self._disk = DiskSide(self.editor, self._text, self._saver, self.banner, now)
         self._lock = Lock(self.lock_bar, self._saver.keeping, self)
         self._desk = SaveDesk(
@@ -169,8 +169,9 @@ class Page(QWidget):
             self._text.show(document)
         self._began(document)
 
-    def show_absent(self) -> None:
+    def show_absent(self, *, protected: bool = False) -> None:
         """Show an empty page for a file that does not exist; saving creates it, if nobody else did meanwhile."""
+        self._lock.protected = protected
         with QSignalBlocker(self._saver):
             self._text.show_nothing()
         self._began(None)
@@ -227,7 +228,7 @@ class Page(QWidget):
             return DocumentState.DELETED
         if standing.failure is not None:
             return DocumentState.NOT_SAVED
-        if standing.base is not None and not self._text.can_be_edited(standing.base):
+        if not self._text.editable:
             return DocumentState.VIEW
         if self.is_dirty:
             return DocumentState.UNSAVED
@@ -255,10 +256,9 @@ class Page(QWidget):
 
     @Slot()
     def _refresh(self) -> None:
-        document, standing = self.document, self._saver.standing
-        editable = document is None or self._text.can_be_edited(document)
-        self.editor.set_locked(not self.ready or not editable or self.is_locked)
-        show_reason(self.banner, Reason(standing, self.is_dirty, self._text.forced, self.ready, self._text.in_part))
+        text, standing = self._text, self._saver.standing
+        self.editor.set_locked(not self.ready or not text.editable or self.is_locked)
+        show_reason(self.banner, Reason(standing, self.is_dirty, text.editable, self.ready, text.in_part))
         self._lock.show_bar()
         told = (self.state, saying.state_sentence(self.state, standing, journalled=self._saver.journalled))
         if told != self._told or told[0].value != self.property("state"):
@@ -332,14 +332,24 @@ class Page(QWidget):
         """The disk does not hold what was asked to be saved. The text is kept."""
         self._disk.failed(error)
 
-    def restore_unsaved(self, unsaved: Unsaved, document: Document | None, *, protected: bool = False) -> None:
-        """Bring back text that was never saved, over the file of now (None: gone). A newer file is not replaced."""
+    def restore_unsaved(
+        self,
+        unsaved: Unsaved,
+        document: Document | None,
+        *,
+        protected: bool = False,
+        error: MemguiError | None = None,
+    ) -> None:
+        """Bring back text that was never saved, over the file of now. A newer file is not replaced.
+
+        Without a document the file is gone; with an `error` it is there and cannot be read.
+        """
         if document is not None:
+            document = self._text.read_as_typed(document, unsaved.encoding)
             self.show_document(document, protected=protected)
         else:
-            self._lock.protected = protected
-            self.show_absent()
-        self._disk.recover(unsaved, document)
+            self.show_absent(protected=protected)
+        self._disk.recover(unsaved, document, error)
 
     @Slot(object)
     def _keep(self, data: bytes) -> None:
@@ -369,6 +379,9 @@ class Page(QWidget):
 
     @Slot(str)
     def _explain_unspellable(self, character: str) -> None:
+        if character == NUL:
+            self.said.emit(_("NUL characters were left out: with them the file would no longer be text"))
+            return
         encoding = self.encoding.shown
         self.said.emit(
             _("“{character}” is not in {encoding} and was left out").format(character=character, encoding=encoding)

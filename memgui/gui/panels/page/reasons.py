@@ -18,7 +18,7 @@ class Reason:
 
     standing: Standing
     dirty: bool
-    forced: bool
+    editable: bool
     ready: bool
     in_part: bool
 
@@ -36,13 +36,13 @@ def show_reason(banner: Banner, reason: Reason) -> None:
     elif standing.failure is not None:
         again, leave = Choice("tryAgain", _("Try again"), primary=True), Choice("letGo", _("Close without saving"))
         banner.tell("save-failed", saying.save_failed(standing.failure), (again, leave))
-    elif not reason.ready or base is None:
+    elif not reason.ready or base is None or reason.editable:
         banner.quiet()
     elif base.editability is Editability.NOT_UTF8:
         if banner.kind != "encoding":
             banner.offer_encodings([(encoding.shown, encoding) for encoding in candidates(base.data[:HUGE_BYTES])])
         banner.tell("encoding", saying.encoding(), ())
-    elif base.editability.can_be_forced and not reason.forced:
+    elif base.editability.can_be_forced:
         size = len(base.data)
         banner.tell(
             "huge",

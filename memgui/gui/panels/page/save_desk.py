@@ -112,7 +112,7 @@ class SaveDesk(QObject):
         if self._disk.crossing.crossed and self._saver.is_dirty:
             self._tell_crossing(True)
             return True
-        return standing.base is not None and not self._text.can_be_edited(standing.base)
+        return not self._text.editable
 
     @Slot()
     def _confirmed(self) -> None:

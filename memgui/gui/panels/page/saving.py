@@ -6,14 +6,15 @@ from collections.abc import Callable
 from datetime import datetime
 
 from PySide6.QtCore import QObject, Signal, Slot
-from PySide6.QtGui import QTextDocument
 
 from memgui.domain.documents import Document
 from memgui.domain.errors import Conflict, MemguiError
 from memgui.domain.paths import DocPath
 from memgui.domain.requests import SaveResult, Unsaved
+from memgui.gui.panels.page.editor import MemoryEditor
 from memgui.gui.panels.page.keeping import Keeping
 from memgui.gui.panels.page.standing import Meeting, Standing
+from memgui.gui.panels.page.text import PageText
 
 
 class Saver(QObject):
@@ -30,17 +31,16 @@ class Saver(QObject):
     def __init__(
         self,
         path: DocPath,
-        document: QTextDocument,
-        text: Callable[[], bytes],
-        caret: Callable[[], int],
+        editor: MemoryEditor,
+        text: PageText,
         now: Callable[[], datetime],
         parent: QObject,
     ) -> None:
         super().__init__(parent)
         self._path = path
-        self._document = document
+        self._editor = editor
+        self._document = document = editor.document()
         self._text = text
-        self._caret = caret
         self._now = now
         self._again = False
         self._revision = -1
@@ -63,6 +63,9 @@ class Saver(QObject):
     def is_waiting(self) -> bool:
         """Whether a save is on its way."""
         return self.standing.in_flight is not None
+
+    def _bytes(self) -> bytes:
+        return self._text.bytes(self.standing.base)
 
     # Wishes ----------------------------------------------------------------------------------------------------------
 
@@ -106,10 +109,11 @@ class Saver(QObject):
             Unsaved(
                 self._path,
                 base=base.fingerprint if base else None,
-                data=self._text(),
+                data=self._bytes(),
                 time=self._now().timestamp(),
-                caret=self._caret(),
+                caret=self._editor.caret(),
                 base_data=base.data if base else None,
+                encoding=self._text.encoding,
             )
         )
         self.journalled = True
@@ -119,8 +123,8 @@ class Saver(QObject):
 
     def meet(self, document: Document) -> Meeting:
         """The disk holds this. What follows for the text is the page's to do."""
-        meeting = self.standing.meet(document, self._text(), self._now())
-        if meeting is Meeting.MINE or (meeting is Meeting.KNOWN and self.is_dirty and not self.is_new(self._text())):
+        meeting = self.standing.meet(document, self._bytes(), self._now())
+        if meeting is Meeting.MINE or (meeting is Meeting.KNOWN and self.is_dirty and not self.is_new(self._bytes())):
             self.clean()
         self.changed.emit()
         return meeting

@@ -119,14 +119,18 @@ class Standing:
         else:
             self.failure = error
 
-    def recover(self, unsaved: Unsaved, document: Document | None, now: datetime) -> None:
-        """Text that was typed over `unsaved.base` is back on the page; the disk holds `document` (None: nothing)."""
+    def recover(self, unsaved: Unsaved, document: Document | None, now: datetime, error: MemguiError | None) -> None:
+        """Text that was typed over `unsaved.base` is back on the page; the disk holds `document` (None: nothing, or
+        what cannot be read, for which the `error` stands)."""
         if document is None:
-            self.gone = now if unsaved.base is not None else None
+            self.failure = error
+            self.gone = now if unsaved.base is not None and error is None else None
             return
         if document.fingerprint != unsaved.base:
             # The page stands on what the text was typed over, so that whatever is newer has to be asked about.
             old = unsaved.base_data
-            self.base = None if old is None else Document.of(document.path, old, document.node)
+            self.base = (
+                None if old is None else Document.of(document.path, old, document.node, encoding=unsaved.encoding)
+            )
             self.theirs, self.conflicting, self.writes = document, True, 1
             self.conflict_at = now

@@ -158,11 +158,11 @@ class DocumentTabs(QTabWidget):
             self._show_names()
         self._go_where_asked(page)
 
-    def show_absent(self, path: DocPath) -> None:
+    def show_absent(self, path: DocPath, *, protected: bool = False) -> None:
         """There is no such file yet: its page is empty, and saving makes the file."""
         page = self._pages.get(path)
         if page is not None and not page.ready:
-            page.show_absent()
+            page.show_absent(protected=protected)
 
     def read_failed(self, path: DocPath, error: MemguiError) -> None:
         """The document could not be read; a page that shows it already keeps its text."""
@@ -188,10 +188,17 @@ class DocumentTabs(QTabWidget):
         if page is not None:
             page.save_failed(error)
 
-    def restore_unsaved(self, unsaved: Unsaved, document: Document | None, *, protected: bool = False) -> Page:
+    def restore_unsaved(
+        self,
+        unsaved: Unsaved,
+        document: Document | None,
+        *,
+        protected: bool = False,
+        error: MemguiError | None = None,
+    ) -> Page:
         """Open a page with text that an earlier run did not get to save."""
         page = self.open(unsaved.path, focus=False)
-        page.restore_unsaved(unsaved, document, protected=protected)
+        page.restore_unsaved(unsaved, document, protected=protected, error=error)
         return page
 
     def set_options(self, options: PageOptions) -> None:

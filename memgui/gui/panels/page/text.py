@@ -18,6 +18,8 @@ class PageText:
     def __init__(self, editor: MemoryEditor) -> None:
         self._editor = editor
         self.encoding = Encoding.UTF8
+        self.editable = True
+        """The editor holds all of the page's text, and a person may change it, protection aside."""
         self.forced = False
         """The person chose to edit it although it is large."""
         self.in_part = False
@@ -26,32 +28,37 @@ class PageText:
     def show(self, document: Document) -> None:
         """Show it in the place of anything that was there."""
         self._write_in(document.text.encoding if document.text else Encoding.UTF8)
-        lines, self.in_part = (document.display, False) if self.is_text(document) else _glimpse(document)
+        self.editable = self.can_be_edited(document)
+        lines, self.in_part = (document.display, False) if self.editable else _glimpse(document)
         self._editor.show_lines(lines, coloured=len(document.data) <= HUGE_BYTES)
 
     def show_nothing(self) -> None:
         """Show an empty text."""
         self._write_in(Encoding.UTF8)
-        self.in_part = False
+        self.editable, self.in_part = True, False
         self._editor.show_lines(Lines.split(""))
 
     def take(self, text: Text) -> None:
-        """Make it this text, by the smallest edits and as one step of undo."""
+        """Make it this text, by the smallest edits and as one step of undo; in the place of a stand-in, without."""
         self._write_in(text.encoding)
-        adopt(self._editor, text.lines)
+        if self.editable:
+            adopt(self._editor, text.lines)
+        else:
+            # What stands in for bytes that are no text is never to be undone to: it could be saved.
+            self.editable, self.in_part = True, False
+            self._editor.show_lines(text.lines)
 
     def bytes(self, document: Document | None) -> bytes:
-        """The text in the editor as the bytes it would be saved as; `document` is what it was read from."""
-        if document is not None and not self.is_text(document):
+        """The text in the editor as the bytes it would be saved as; `document` is what it was read from.
+
+        A text that a person may change is their own from then on, whatever has become of the document on disk.
+        """
+        if document is not None and not self.editable:
             return document.data
         return Text(self._editor.lines(), self.encoding).encode()
 
-    def is_text(self, document: Document) -> bool:
-        """Whether the editor holds all of it, as text."""
-        return document.text is not None and (self.forced or not document.editability.can_be_forced)
-
     def can_be_edited(self, document: Document) -> bool:
-        """Whether a person may change it, protection aside."""
+        """Whether a person may change this document, protection aside."""
         return document.editability is Editability.EDITABLE or (self.forced and document.editability.can_be_forced)
 
     def read_alike(self, document: Document) -> Document:
@@ -60,6 +67,13 @@ class PageText:
             return document
         reread = Document.of(document.path, document.data, document.node, encoding=self.encoding)
         return reread if reread.text is not None else document
+
+    def read_as_typed(self, document: Document, encoding: Encoding | None) -> Document:
+        """The document as it was open when text was typed into it: in that encoding, and for editing if it is large."""
+        if document.text is None and encoding is not None:
+            document = Document.of(document.path, document.data, document.node, encoding=encoding)
+        self.stay_editable(document)
+        return document
 
     def stay_editable(self, document: Document) -> None:
         """A text that grew while it was open is not closed to editing for that."""
