@@ -211,9 +211,11 @@ class FolderReader:
     def link(self, path: DocPath) -> Node:
         """A link, classed by where it leads."""
         place = self.on_disk(path)
-        target = os.path.realpath(place)
-        is_inside = target == self._root or target.startswith(self._below)
+        is_inside = False
         try:
+            # Also this can fail: on the way may be a link that must not be read, or is gone by then (both in /proc).
+            target = os.path.realpath(place)
+            is_inside = target == self._root or target.startswith(self._below)
             info = os.stat(place)
         except OSError as error:
             if error.errno in _SETTLED:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import socket
 from pathlib import Path
@@ -140,6 +141,31 @@ def test_links_are_classed_by_where_they_lead_and_never_followed(tmp_path: Path)
         "twin": NodeKind.LINK_OUT,
         "up": NodeKind.LINK_OUT,
     }
+
+
+def test_a_link_that_cannot_be_followed_to_its_end_hides_nothing_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(tmp_path, "a.md")
+    for name in ("forbidden.md", "gone.md"):
+        (tmp_path / name).symlink_to("/proc/1/exe")
+
+    def follow(path: bytes) -> bytes:
+        if path.endswith(b"forbidden.md"):
+            raise PermissionError(errno.EACCES, "no", path)
+        if path.endswith(b"gone.md"):
+            raise FileNotFoundError(errno.ENOENT, "no", path)
+        return realpath(path)
+
+    realpath = os.path.realpath
+    monkeypatch.setattr(os.path, "realpath", follow)
+    found = scan(tmp_path)
+    assert kinds(found) == {
+        "a.md": NodeKind.FILE,
+        "forbidden.md": NodeKind.LINK_OUT,
+        "gone.md": NodeKind.LINK_BROKEN,
+    }
+    assert found.nodes[DocPath("forbidden.md")].problem
 
 
 def test_a_link_inside_carries_the_stat_of_its_target(tmp_path: Path) -> None:
