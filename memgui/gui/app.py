@@ -19,6 +19,7 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication, QSession
 from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 
 from memgui.domain.errors import MemguiError
+from memgui.domain.paths import is_document
 from memgui.domain.workspace import FoundWorkspace, RecentWorkspace
 from memgui.gui import theme
 from memgui.gui.jobs import Failure, Lane
@@ -231,8 +232,11 @@ class Program(QObject):
 
 
 def workspace_of(path: Path) -> Path:
-    """The folder to open for a path: itself; for a file the nearest workspace above it, else the folder it lies in."""
-    if path.is_dir():
+    """The folder to open for a path: itself; for a file the nearest workspace above it, else the folder it lies in.
+
+    A missing folder stays itself: its window says so, rather than show the folder above.
+    """
+    if path.is_dir() or not (os.path.lexists(path) or is_document(path.name)):
         return path
     return workspaces.locate(path.parent, Path.home()) or path.parent
 

@@ -94,6 +94,19 @@ def test_a_file_in_no_workspace_opens_its_folder(tmp_path: Path) -> None:
     assert workspace_of(tmp_path / "x") == tmp_path / "x"
 
 
+def test_a_folder_that_is_gone_is_not_taken_for_a_file_of_the_folder_above(
+    qtbot: QtBot, played: Played, tmp_path: Path
+) -> None:
+    gone = tmp_path / "gone"
+    assert workspace_of(gone) == gone
+    (tmp_path / "private.md").write_text("not asked for")
+    played.program.start(gone, None)
+    (window,) = played.windows
+    assert played.is_on(window, gone)
+    qtbot.waitUntil(lambda: any("is not there" in label.text() for label in window.findChildren(QLabel)))
+    assert not window.property("ready")
+
+
 def test_a_file_that_does_not_exist_yet_is_begun_and_never_written_over_anothers(
     qtbot: QtBot, played: Played, workspace_root: Path
 ) -> None:
