@@ -93,20 +93,25 @@ def _verbs(workspace: str | None, as_json: bool, raw: bool) -> None:
 
 
 @click.command(_NO_VERB, hidden=True)
-@click.argument("path", required=False, type=click.Path())
+@click.argument("path", required=False, type=options.PLACE)
+@click.argument("more", nargs=-1)
 @options.common
 @click.pass_context
-def _window(context: click.Context, path: str | None, workspace: str | None, as_json: bool, raw: bool) -> None:
+def _window(
+    context: click.Context, path: str | None, more: tuple[str, ...], workspace: str | None, as_json: bool, raw: bool
+) -> None:
     if path is not None and not os.path.lexists(path):
         raise options.Usage(
             _("'{word}' is neither a verb nor an existing path.").format(word=path), hint=_nearest_verb(path)
         )
+    if more:
+        raise options.Usage(_("A window opens on one path, not also on '{word}'.").format(word=more[0]))
     command: click.Command = importlib.import_module("memgui.cli.verbs.open").command
     context.invoke(command, path=path, workspace=workspace, as_json=as_json, raw=raw)
 
 
 def _nearest_verb(word: str) -> str:
-    near = [verb for verb in VERBS if word[:2] and verb.startswith(word[:2].lower())]
+    near = [verb for verb in VERBS if word[:2] and verb != word and verb.startswith(word[:2].lower())]
     return _("Did you mean '{verb}'?").format(verb=near[0]) if near else _("'memgui --help' lists the verbs.")
 
 

@@ -20,6 +20,9 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 WITH_VALUE = frozenset({"-w", "--workspace", "--limit", "--mode", "--depth", "--out", "--completion"})
 """Options whose next word belongs to them. They may stand before the verb as well."""
 
+PLACE = click.Path(readable=False)
+"""A path on disk. Whether it can be read is found out, and said, by whoever reads it."""
+
 
 class Usage(click.UsageError):
     """Wrong usage, with a hint."""
@@ -38,7 +41,7 @@ def common(command: Command) -> Command:
             "-w",
             "--workspace",
             metavar="PATH",
-            type=click.Path(),
+            type=PLACE,
             help=_("The folder of memory. Default: $MEMGUI_WORKSPACE, else the nearest workspace from here upwards."),
         ),
     ):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import subprocess
@@ -100,8 +101,27 @@ def test_a_first_word_that_is_neither_verb_nor_path_is_wrong_usage(root: Path, r
     ran = run("tre")
     assert (ran.code, ran.out) == (2, b"")
     assert ran.err == "memgui: 'tre' is neither a verb nor an existing path.\nDid you mean 'tree'?\n"
-    assert run("--", "tree").code == 2
+    ran = run("--", "tree")
+    assert (ran.code, ran.err.splitlines()[1]) == (2, "'memgui --help' lists the verbs.")
     assert run("no such thing", "--json").error["code"] == "InvalidParameters"
+    assert run("serach", "sqlite").err.startswith("memgui: 'serach' is neither a verb nor an existing path.\n")
+    ran = run("memory", "SOUL.md")
+    assert (ran.code, ran.err.splitlines()[0]) == (2, "memgui: A window opens on one path, not also on 'SOUL.md'.")
+
+
+def test_a_folder_that_cannot_be_read_is_a_failure_and_no_wrong_usage(
+    run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "locked").mkdir()
+    monkeypatch.setattr(os, "access", lambda _path, _mode: False)
+    monkeypatch.setattr(os, "scandir", _denied)
+    ran = run("tree", "-w", str(tmp_path / "locked"), "--json")
+    assert (ran.code, ran.error["code"]) == (1, "ExecutionFailed")
+    assert "cannot be read: permission denied" in ran.error["message"]
+
+
+def _denied(path: bytes) -> None:
+    raise PermissionError(errno.EACCES, "no", path)
 
 
 @pytest.mark.parametrize(

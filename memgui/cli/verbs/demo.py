@@ -14,7 +14,7 @@ from memgui.ops import sample
 
 
 @click.command("demo", help=_("Write the sample workspace to DIR (default: a new temporary folder) and open it."))
-@click.argument("folder", metavar="[DIR]", required=False, type=click.Path())
+@click.argument("folder", metavar="[DIR]", required=False, type=options.PLACE)
 @options.common
 @click.pass_context
 def command(context: click.Context, folder: str | None, workspace: str | None, as_json: bool, raw: bool) -> None:

@@ -9,7 +9,7 @@ from memgui.i18n import _
 
 
 @click.command("open", help=_("Open the window on a workspace, or on a file of it (PATH:LINE goes to a line)."))
-@click.argument("path", required=False, type=click.Path())
+@click.argument("path", required=False, type=options.PLACE)
 @options.common
 @click.pass_context
 def command(context: click.Context, path: str | None, workspace: str | None, as_json: bool, raw: bool) -> None:

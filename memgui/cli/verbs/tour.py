@@ -12,7 +12,7 @@ from memgui.i18n import _
 
 
 @click.command("tour", help=_("Render every main screen on the sample workspace, without a display, as PNG files."))
-@click.option("--out", "folder", metavar="DIR", required=True, type=click.Path(), help=_("Where the pictures go."))
+@click.option("--out", "folder", metavar="DIR", required=True, type=options.PLACE, help=_("Where the pictures go."))
 @options.common
 def command(folder: str, workspace: str | None, as_json: bool, raw: bool) -> None:
     """Render them and say where they are."""
