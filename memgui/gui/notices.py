@@ -29,6 +29,7 @@ class Notice(QWidget):
         self.kind = kind
         self._text = QLabel(text, self)
         self._text.setObjectName("noticeText")
+        self._text.setAccessibleName(text)
         self._text.setTextFormat(Qt.TextFormat.PlainText)
         self._text.setWordWrap(True)
         self._text.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
@@ -64,6 +65,7 @@ class Notice(QWidget):
     def retell(self, text: str) -> None:
         """Say something newer in the same pill."""
         self._text.setText(text)
+        self._text.setAccessibleName(text)
         self.setAccessibleName(text)
         if self._life.isActive():
             self._life.start()

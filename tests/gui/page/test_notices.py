@@ -29,7 +29,9 @@ def test_a_pill_says_its_kind_and_its_text(notices: Notices) -> None:
     assert notices.isVisibleTo(None)
     text = pill.findChild(QLabel, "noticeText")
     assert text is not None
-    assert text.text() == "Agent lines merged"
+    assert text.text() == text.accessibleName() == "Agent lines merged"
+    notices.tell("merged", "More lines merged", "Show")
+    assert text.text() == text.accessibleName() == "More lines merged"
     for button in pill.findChildren(QPushButton):
         assert button.accessibleName()
         assert button.focusPolicy() is Qt.FocusPolicy.NoFocus

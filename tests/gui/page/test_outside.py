@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QContextMenuEvent, QInputMethodEvent, QMouseEvent, QTextCursor
-from PySide6.QtWidgets import QApplication, QMenu, QPushButton
+from PySide6.QtWidgets import QApplication, QLabel, QMenu, QPushButton
 from pytestqt.qtbot import QtBot
 
 from memgui.domain.lines import Lines
@@ -157,6 +157,9 @@ def test_fifty_writes_are_one_banner_with_the_latest(shown: Callable[..., Page],
     for number in range(50):
         page.apply_disk(document(b"agent %d\n" % number))
     assert "50 writes" in page.banner.text
+    said = page.banner.findChild(QLabel, "bannerText")
+    assert said is not None
+    assert said.accessibleName() == page.banner.text
     press(page, "takeTheirs")
     assert page.text_bytes() == b"agent 49\n"
     assert heard.kept == [b"mine " + BASE]

@@ -55,6 +55,8 @@ class Message(Strip):
         self._draw_icon()
         if text != self._text.text():
             self._text.setText(text)
+            # A name of its own would be read out in place of the sentence.
+            self._text.setAccessibleName(text)
         self._arrange()
 
     def event(self, event: QEvent) -> bool:
