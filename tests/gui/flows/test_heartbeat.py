@@ -243,3 +243,73 @@ def test_a_very_long_file_is_left_to_its_source(desk: Desk, monkeypatch: pytest.
     desk.do("view.heartbeat")
     desk.until(lambda: desk.ready(HEARTBEAT) and desk.shown("heartbeat") and not desk.shown("heartbeatItems"))
     assert QApplication.focusWidget() is not None
+
+
+def test_a_protected_heartbeat_is_not_ticked(open_desk: Callable[[Path], Desk], workspace_root: Path) -> None:
+    text = "# Soul\n\n- [ ] be kind\n"
+    (workspace_root / "SOUL.md").write_text(text)
+    (workspace_root / HEARTBEAT).unlink()
+    (workspace_root / HEARTBEAT).symlink_to("SOUL.md")
+    desk = open_desk(workspace_root)
+    begin(desk)
+    press(desk, Qt.Key.Key_Space)
+    press(desk, Qt.Key.Key_Delete)
+    assert desk.window.status.currentMessage() == "Protected – read only"
+    assert desk.text(HEARTBEAT) == text
+    assert (workspace_root / "SOUL.md").read_text() == text
+
+
+def test_what_can_only_be_looked_at_has_no_checklist_and_says_why(desk: Desk) -> None:
+    (desk.root / HEARTBEAT).write_bytes(b"# Pr\xfcfen\n\n- [ ] \xe4\n")
+    desk.do("view.heartbeat")
+    desk.until(lambda: desk.ready(HEARTBEAT) and desk.state(HEARTBEAT) == "view")
+    desk.until(lambda: desk.shown("heartbeat") and not desk.shown("heartbeatItems"))
+
+
+def test_a_file_that_went_away_is_not_ticked(desk: Desk) -> None:
+    begin(desk)
+    (desk.root / HEARTBEAT).unlink()
+    desk.until(lambda: desk.state(HEARTBEAT) == "deleted")
+    press(desk, Qt.Key.Key_Space)
+    assert not (desk.root / HEARTBEAT).exists()
+    assert "Deleted on disk" in desk.window.status.currentMessage()
+
+
+def test_words_for_an_item_that_the_agent_took_away_are_not_lost(desk: Desk) -> None:
+    begin(desk)
+    press(desk, Qt.Key.Key_Return)
+    field = desk.widget(QWidget, "heartbeatField")
+    assert isinstance(field, QLineEdit)
+    field.setText("Check the tide twice")
+    desk.replace(HEARTBEAT, "# Heartbeat\n\n- [ ] Theirs\n")
+    desk.until(lambda: "Theirs" in desk.text(HEARTBEAT))
+    desk.qtbot.keyClick(field, Qt.Key.Key_Return)
+    desk.until(lambda: any(row[2] == "Theirs" for row in rows(desk)) and desk.shown("heartbeatField"))
+    again = desk.widget(QWidget, "heartbeatField")
+    assert isinstance(again, QLineEdit)
+    assert again.text() == "Check the tide twice"
+    desk.qtbot.keyClick(again, Qt.Key.Key_Return)
+    holds(desk, "# Heartbeat\n\n- [ ] Theirs\n- [ ] Check the tide twice\n")
+
+
+def test_every_line_keeps_its_bytes_and_the_tick_is_spelt_as_the_file_spells_it(desk: Desk) -> None:
+    data = b"\xef\xbb\xbf# H\r\n- [ ] a\xc2\xa0b  \r\n\t- [X]  c\r- [ ] d\xe2\x80\xa8e\n- [ ] last"
+    (desk.root / HEARTBEAT).write_bytes(data)
+    begin(desk)
+    desk.until(lambda: any(str(row[2]).startswith("d") for row in rows(desk)))
+    choose(desk, "last")
+    press(desk, Qt.Key.Key_Space)
+    ticked = data.replace(b"- [ ] last", b"- [X] last")
+    desk.until(lambda: (desk.root / HEARTBEAT).read_bytes() == ticked)
+
+
+def test_a_storm_of_ticks_is_saved_whole(desk: Desk) -> None:
+    text = "".join(f"- [ ] item {number}\n" for number in range(12))
+    desk.replace(HEARTBEAT, text)
+    begin(desk)
+    desk.until(lambda: any(row[2] == "item 11" for row in rows(desk)))
+    choose(desk, "item 0")
+    for _number in range(12):
+        press(desk, Qt.Key.Key_Space)
+        press(desk, Qt.Key.Key_Down)
+    holds(desk, text.replace("[ ]", "[x]"))
