@@ -1,4 +1,7 @@
-"""Room `i18n`. Owns: the translation of sentences (`_`). May import: the standard library. Must not: import any other room."""
+"""Room `i18n`. Owns: the translation of sentences (`_`).
+
+May import: the standard library. Must not: import any other room.
+"""
 
 from __future__ import annotations
 
