@@ -14,7 +14,7 @@ from memgui.domain.groups import Group
 from memgui.domain.origin import Origin
 from memgui.domain.paths import DocPath, parent_of, sort_key
 from memgui.domain.requests import SaveRequest, SaveResult, Unsaved
-from memgui.domain.tree import Snapshot
+from memgui.domain.tree import Snapshot, Stat
 from memgui.domain.workspace import Workspace
 from memgui.ops import arrange, documents, recovery, sync
 from memgui.ops import workspace as workspaces
@@ -100,8 +100,9 @@ class Disk:
     def _told(self, own: ChangeSet, folders: frozenset[DocPath]) -> tuple[View, ChangeSet]:
         """One's own changes, and whatever else happened in those folders, told as what it is."""
         after, seen = self.pull(folders)
-        mine = frozenset(own.paths)
-        others = [change for change in seen.changes if change.path not in mine]
+        mine = {change.path: _state(change) for change in own.changes}
+        # A file that is in another state than one's own write left it in was written again since.
+        others = [change for change in seen.changes if change.path not in mine or mine[change.path] != _state(change)]
         return after, ChangeSet(tuple(sorted([*own.changes, *others], key=_by_path)), seen.reload)
 
     @property
@@ -127,6 +128,10 @@ def _folders_of(path: DocPath) -> tuple[DocPath, ...]:
     """The folders that a path lies in, up to the root: a new file may have brought new ones."""
     folder = parent_of(path)
     return (folder, *_folders_of(folder)) if folder else (folder,)
+
+
+def _state(change: Change) -> Stat | None:
+    return change.node.stat if change.node is not None else None
 
 
 def _by_path(change: Change) -> bytes:
