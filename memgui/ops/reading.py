@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from memgui.domain.errors import InvalidParameters
+from memgui.domain.errors import InvalidParameters, MemguiError
 from memgui.domain.layouts import NAMED_FOLDERS
 from memgui.domain.paths import (
     ROOT,
@@ -82,17 +82,30 @@ def tree_answer(ws: Workspace, raw: str = "", depth: int = 1) -> list[Any]:
     folder = parse(raw, allow_root=True)
     if folder:
         folder = _on_disk(ws, raw, folder)
-    children = _children(sync.look(ws), ws.named_folders)
+    children = _children(ws, sync.look(ws))
     return _listed(children, folder, max(SHALLOWEST, min(DEEPEST, depth)))
 
 
-def _children(snapshot: Snapshot, named_folders: frozenset[str]) -> Mapping[DocPath, list[Node]]:
+def _children(ws: Workspace, snapshot: Snapshot) -> Mapping[DocPath, list[Node]]:
     """Folder -> what a tool sees in it: folders, and documents that can be read."""
     children: dict[DocPath, list[Node]] = {}
     for path, node in snapshot.nodes.items():
-        if node.kind.is_folder or (node.kind.has_bytes and is_reachable(path, named_folders=named_folders)):
+        if node.kind.is_folder or (node.kind.has_bytes and _is_reachable(ws, node)):
             children.setdefault(parent_of(path), []).append(node)
     return children
+
+
+def _is_reachable(ws: Workspace, node: Node) -> bool:
+    if not is_reachable(node.path, named_folders=ws.named_folders):
+        return False
+    if node.kind is not NodeKind.LINK_FILE:
+        return True
+    # A link may lead to what no tool reaches, although its own name would do.
+    try:
+        _check_reachable(ws, node.path)
+    except (MemguiError, OSError):
+        return False
+    return True
 
 
 def _listed(children: Mapping[DocPath, list[Node]], folder: DocPath, depth: int) -> list[Any]:

@@ -92,6 +92,8 @@ def test_a_link_is_read_inside_and_refused_outside_and_to_what_is_no_document(
     (root / "out.md").symlink_to(tmp_path / "secret.md")
     (root / "code.md").symlink_to("code.py")
     assert reading.read_answer(ws, "in.md")["content"] == "the text of a/b/c.md\n"
+    assert "in.md" in reading.tree_answer(ws)
+    assert not {"out.md", "code.md"} & {item for item in reading.tree_answer(ws) if isinstance(item, str)}
     with pytest.raises(NotAuthorized):
         reading.read_answer(ws, "out.md")
     with pytest.raises(InvalidParameters):
