@@ -81,6 +81,11 @@ def shown(path_or_name: str) -> str:
     return "".join(map(_shown_character, path_or_name))
 
 
+def told(path: str) -> str:
+    """The path as Qt can carry it: Qt drops what is no UTF-8, and what is left could name another file."""
+    return shown(path) if any("\ud800" <= c <= "\udfff" for c in path) else path
+
+
 def _shown_character(character: str) -> str:
     code = ord(character)
     if 0xDC80 <= code <= 0xDCFF:

@@ -10,7 +10,7 @@ from itertools import takewhile
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from memgui.domain.groups import Group
-from memgui.domain.paths import DocPath, shown
+from memgui.domain.paths import DocPath, told
 from memgui.domain.tree import NodeKind, Snapshot
 from memgui.gui.kit.rows import RowRole
 from memgui.gui.models.fuzzy import filtered, fold_all
@@ -303,9 +303,7 @@ class TreeModel(QAbstractItemModel):
 
 
 def _public_path(row: Row) -> str | None:
-    path = row.target
-    # Qt drops what is no UTF-8 from a text, and what is left could name another file: so it is given as it is shown.
-    return shown(path) if path is not None and any("\ud800" <= c <= "\udfff" for c in path) else path
+    return None if row.target is None else told(row.target)
 
 
 def _has_group(row: Row) -> bool:

@@ -170,3 +170,4 @@ def test_names_that_are_not_utf8_have_pages_of_their_own(tabs: DocumentTabs) -> 
     assert [page.path for page in tabs.pages] == names
     assert pages[0].state is DocumentState.SAVED
     assert tabs.tabText(0) == "bad\\xff.md"
+    assert [tabs.widget(n).property("path") for n in range(2)] == ["bad\\xff.md", "bad\\xfe.md"]

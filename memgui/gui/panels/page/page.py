@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 from memgui.domain.documents import Document
 from memgui.domain.errors import MemguiError
 from memgui.domain.lines import Lines
-from memgui.domain.paths import DocPath, shown
+from memgui.domain.paths import DocPath, shown, told
 from memgui.domain.requests import SaveResult, Unsaved
 from memgui.domain.text import Encoding, Text
 from memgui.gui.kit.layout import column
@@ -94,7 +94,7 @@ class Page(QWidget):
         box.addWidget(self.halves, 1)
         self.setFocusProxy(self.halves)
         self.setAccessibleName(shown(path))
-        self.setProperty("path", str(path))
+        self.setProperty("path", told(path))
         self.setProperty("ready", False)
         self.setProperty("state", DocumentState.VIEW.value)
         self.editor.set_locked(True)
