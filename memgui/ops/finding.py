@@ -16,6 +16,7 @@ from memgui.domain.workspace import Workspace
 from memgui.i18n import _
 from memgui.ops import sync
 from memgui.ops.finder import LINES, Finder
+from memgui.ops.words.progress import Progress
 from memgui.ops.words.service import Words, paths_of
 from memgui.search.fold import fold, needle_of
 from memgui.search.literal import Stop, never
@@ -24,7 +25,7 @@ from memgui.search.ranking import Read
 from memgui.search.words.answering import Found as Passage
 from memgui.search.words.snippets import by_file
 
-__all__ = ["Finder", "Mode", "Words", "answer_of", "find_places", "join_words", "memory_search", "open", "search_text"]
+__all__ = ["Finder", "Mode", "Progress", "Words", "answer_of", "find_places", "join_words", "memory_search", "open", "search_text"]
 
 LEAST, MOST = 1, 20
 """`limit` is clamped to this."""

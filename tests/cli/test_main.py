@@ -138,7 +138,6 @@ def _denied(path: bytes) -> None:
         (["read", "../x.md"], 1),
         (["read", "none.md"], 1),
         (["search", "  "], 1),
-        (["search", "x", "--mode", "words"], 1),
         (["search", "x", "--mode", "meaning"], 1),
         (["tree", "-w", "/no/such/folder"], 1),
         (["open", "none.md"], 1),

@@ -10,7 +10,7 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from memgui.domain.hits import FileHits, Found, HitGroup, SearchHit
+from memgui.domain.hits import FileHits, Found, HitGroup, Reading, SearchHit
 from memgui.domain.paths import name_of, parent_of, shown
 from memgui.i18n import _, ngettext
 
@@ -93,10 +93,11 @@ def _sign(character: str) -> str:
 
 def _rows(found: Found) -> list[Row]:
     rows: list[Row] = []
-    for group, in_group in groupby((file for file in found.files if file.hits), key=lambda file: file.hits[0].group):
-        files = list(in_group)
-        rows.append(Row(RowKind.HEADING, _heading(found, group, files)))
-        for file in files:
+    files = [file for file in (*found.files, *found.by_words) if file.hits]
+    for group, in_group in groupby(files, key=lambda file: file.hits[0].group):
+        several = list(in_group)
+        rows.append(Row(RowKind.HEADING, _heading(found, group, several)))
+        for file in several:
             first = file.hits[0]
             name, folder = shown(name_of(file.path)), shown(parent_of(file.path))
             rows.append(Row(RowKind.FILE, name, first, folder=folder, count=file.total))
@@ -107,28 +108,38 @@ def _rows(found: Found) -> list[Row]:
 
 
 def _heading(found: Found, group: HitGroup, files: list[FileHits]) -> str:
-    literal = group is HitGroup.LITERAL
-    title = _("Exact matches") if literal else group.value
-    hits = found.total_hits if literal else sum(file.total for file in files)
-    count = found.total_files if literal else len(files)
+    if group is HitGroup.LITERAL:
+        title, hits, count = _("Exact matches"), found.total_hits, found.total_files
+    else:
+        reading = found.words_reading if found.by_words else found.reading
+        title = _("Some of the words") if reading is Reading.ANY else _("All words")
+        hits, count = sum(len(file.hits) for file in files), len(files)
     lines = ngettext("{count} line", "{count} lines", hits).format(count=f"{hits:,}")
     where = ngettext("in {count} file", "in {count} files", count).format(count=f"{count:,}")
     return f"{title} · {lines} {where}"
 
 
 class ResultsModel(QAbstractListModel):
-    """The rows of one answer. A new answer takes the place of the old one whole."""
+    """The rows of one answer. A new answer takes the place of the old one, but rows that only get company stay."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._rows: list[Row] = []
 
-    def show(self, found: Found | None) -> None:
-        """Show this answer; None: nothing."""
+    def show(self, found: Found | None) -> bool:
+        """Show this answer; None: nothing. Answers whether all rows from before are still where they were."""
         rows = _rows(found) if found is not None else []
+        before = len(self._rows)
+        if before and rows[:before] == self._rows:
+            if len(rows) > before:
+                self.beginInsertRows(QModelIndex(), before, len(rows) - 1)
+                self._rows = rows
+                self.endInsertRows()
+            return True
         self.beginResetModel()
         self._rows = rows
         self.endResetModel()
+        return False
 
     def row(self, index: Index) -> Row | None:
         """The row at an index."""

@@ -74,6 +74,8 @@ class StatusBar(QStatusBar):
         self.setSizeGripEnabled(False)
         self._watch = WatchState.STARTING
         self._explanation = ""
+        self._covered = (0, 0)
+        self._words = self._explained_words = ""
         self.watch = self._button("statusWatch", _("Watching"))
         self.watch.clicked.connect(self._explain)
         self.index = _text("statusIndex")
@@ -113,6 +115,17 @@ class StatusBar(QStatusBar):
 
     def show_index(self, done: int, total: int) -> None:
         """How many of the files a search covers by now."""
+        self._covered = (done, total)
+        self._tell_index()
+
+    def show_words(self, words: str, explanation: str = "") -> None:
+        """How far the index of words is, where it is not ready; `explanation` says more."""
+        self._words = words
+        self._explained_words = explanation
+        self._tell_index()
+
+    def _tell_index(self) -> None:
+        done, total = self._covered
         if not total:
             words = _("No files")
         elif done < total:
@@ -121,8 +134,15 @@ class StatusBar(QStatusBar):
             words = ngettext("{total} file, all searchable", "{total} files, all searchable", total).format(
                 total=f"{total:,}"
             )
+            if self._words:
+                words = (
+                    ngettext("{total} file", "{total} files", total).format(total=f"{total:,}") + f" · {self._words}"
+                )
+        if words == self.index.text():
+            return
         self.index.setText(words)
         self.index.setAccessibleName(_("Index: {state}").format(state=words))
+        self.index.setToolTip(self._explained_words)
         self._make_room()
 
     def show_caret(self, place: CaretPlace | None) -> None:

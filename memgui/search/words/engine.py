@@ -35,6 +35,9 @@ _NAME = f"words{RULE}u{unicodedata.unidata_version.replace('.', '')}"
 K1, B, AVERAGE = 1.2, 0.6, 60
 """BM25's saturation, how much the length counts, and the length in words that a passage is compared with."""
 
+_YES = 1e-6
+"""What a name is worth: of what is worth nothing Whoosh passes over whole blocks."""
+
 _POOL_MB = 64
 _ALIKE = 6
 """So many segments of about one size are joined into one."""
@@ -95,7 +98,7 @@ class _WordScorer(scoring.BaseScorer):  # type: ignore[misc]
     def __init__(self, searcher: Any, fieldname: str, text: Any) -> None:
         whole = searcher.get_parent()
         held = whole.doc_frequency(fieldname, text)
-        self._rarity = log(1 + whole.doc_count_all() / (held + 1)) if fieldname == "words" else 0.0
+        self._rarity = log(1 + whole.doc_count_all() / (held + 1)) if fieldname == "words" else _YES
         self._most = self._rarity * searcher.term_info(fieldname, text).max_weight()
 
     def supports_block_quality(self) -> bool:

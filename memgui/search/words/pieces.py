@@ -25,6 +25,9 @@ HEADING, ABOVE, NAME, FOLDER, TITLE = 2.0, 1.0, 3.0, 1.5, 2.5
 """What a word weighs, beside the 1.0 of the text: in the passage's own heading, in one above it, in the file's name,
 in its folders, in the title, description and tags of its front matter."""
 
+LATER = 0.3
+"""So much of what a whole document shares counts after its first passage: enough to be found together with it."""
+
 _MOST_META = 400
 _TASK = re.compile(r"\s*(?:[-*+]|\d{1,9}[.)])\s+\[(?P<mark>[ xX])\](?:\s|$)")
 _KEPT_KEYS = ("title", "name", "description", "tags", "keywords", "aliases")
@@ -49,6 +52,7 @@ def pieces_of(path: DocPath, data: bytes) -> list[Piece]:
     headings = {entry.line - 1: entry.level for entry in entries}
     meta = block.read(text)
     shared, marks = _of_the_file(path, text, meta)
+    later = {word: weight * LATER for word, weight in shared.items()}
     day = day_of(path)
     found = []
     trail: list[tuple[int, int]] = []
@@ -58,6 +62,7 @@ def pieces_of(path: DocPath, data: bytes) -> list[Piece]:
         inside = words("\n".join(body))
         weights: Counter[str] = Counter(inside)
         gained = dict(shared)
+        shared = later
         for line, _level in trail:
             own = passage.first <= line < passage.end
             _add(gained, words(lines[line]), HEADING if own else ABOVE)

@@ -47,7 +47,7 @@ class Snippets:
         lines = [self._line(found.lines, number) for number in range(found.passage.first, found.passage.end)]
         chosen = self._chosen(lines, most)
         if not chosen:
-            first = next((line for line in lines if line.text.strip()), lines[0])
+            first = next((line for line in lines if analysis.words(line.text)), lines[0])
             chosen = [first]
         return tuple(_hit(found, line) for line in sorted(chosen, key=lambda line: line.number))
 

@@ -102,11 +102,12 @@ class SearchPanel(QWidget):
         if not self.field.text().strip():
             return
         self._found = found
-        self._model.show(found)
-        self._nothing.setVisible(not found.files)
-        self._keep_place()
+        stayed = self._model.show(found)
+        self._nothing.setVisible(found.is_empty)
+        if not stayed:
+            self._keep_place()
         self._explain()
-        self.hits_changed.emit(bool(found.files))
+        self.hits_changed.emit(not found.is_empty)
 
     @Slot(int, int)
     def show_coverage(self, done: int, total: int) -> None:

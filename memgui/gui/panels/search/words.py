@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from memgui.domain import wishes
 from memgui.domain.hits import Found, Reading
 from memgui.i18n import _, ngettext
+
+LONGEST_READING = 160
 
 
 def explanation(found: Found | None, covered: tuple[int, int]) -> str:
@@ -16,21 +19,49 @@ def explanation(found: Found | None, covered: tuple[int, int]) -> str:
         reading = _("{done} of {total} files read").format(done=f"{done:,}", total=f"{total:,}")
     if found is None:
         return reading or _("Finds text as you type it; case, accents and width make no difference.")
-    query = short(found.query.strip())
-    if not found.files:
-        files = ngettext("{count} file", "{count} files", found.coverage.done).format(count=f"{found.coverage.done:,}")
-        said = [_("No line in {files} holds “{query}”").format(files=files, query=query)]
-    else:
-        said = [_READINGS[found.reading]().format(query=query)]
-        if found.more_hits or found.more_files:
-            told = _("{shown} of {total} lines shown")
-            said.append(told.format(shown=f"{len(found.hits):,}", total=f"{found.total_hits:,}"))
+    said = [_reading(found)]
+    if found.more_hits or found.more_files:
+        told = _("{shown} of {total} lines shown")
+        said.append(told.format(shown=f"{len(found.hits):,}", total=f"{found.total_hits:,}"))
     if found.left_out:
         left = len(found.left_out)
         said.append(ngettext("{count} file not searched", "{count} files not searched", left).format(count=f"{left:,}"))
     return " · ".join([*said, reading] if reading else said)
 
 
+def _reading(found: Found) -> str:
+    """One sentence: what was looked for, and which of it the rows below hold."""
+    asked = wishes.read(found.query)
+    query = short(found.query.strip())
+    if not asked.is_plain:
+        query = short(wishes.described(asked.wish), LONGEST_READING)
+    words_only = not found.files and bool(found.by_words)
+    reading = found.words_reading if words_only else found.reading
+    if found.is_empty:
+        files = ngettext("{count} file", "{count} files", found.coverage.done).format(count=f"{found.coverage.done:,}")
+        said = _NOTHING[asked.is_plain]().format(files=files, query=query)
+    elif found.files and asked.is_plain:
+        said = _READINGS[found.reading]().format(query=query)
+    elif found.files:
+        said = _("“{text}” as it stands").format(text=asked.phrase or short(found.query.strip()))
+    elif asked.is_plain:
+        said = (_READINGS[reading] if reading is not None else _READINGS[Reading.ALL])().format(query=query)
+    elif reading is Reading.ANY:
+        said = _("Read as: {query}. No passage has all of it; these have some").format(query=query)
+    else:
+        said = _("Read as: {query}").format(query=query)
+    if found.files and found.by_words:
+        then = _("then passages with all of its words") if asked.is_plain else _("then read as: {query}")
+        said += " · " + then.format(query=query)
+    if asked.is_cut:
+        said += " · " + _("only the beginning of it is read")
+    return said
+
+
+_NOTHING: dict[bool, Callable[[], str]] = {
+    True: lambda: _("No line in {files} holds “{query}”"),
+    False: lambda: _("Nothing in {files} is: {query}"),
+}
 _READINGS: dict[Reading, Callable[[], str]] = {
     Reading.WHOLE: lambda: _("“{query}” as it stands; case, accents and width make no difference"),
     Reading.ALL: lambda: _("No line holds “{query}” as it stands; these hold all of its words"),
@@ -44,6 +75,6 @@ def shorter(query: str) -> str:
     return " ".join(words[:-1]) if len(words) > 1 else ""
 
 
-def short(text: str) -> str:
+def short(text: str, most: int = 60) -> str:
     """A query as it is quoted: no longer than a line."""
-    return text if len(text) <= 60 else text[:57] + "…"
+    return text if len(text) <= most else text[: most - 3] + "…"

@@ -1,0 +1,86 @@
+"""The index of words as a window keeps it: begun when the window stands, told of changes, and its progress heard."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
+
+from memgui.domain.changes import ChangeSet
+from memgui.domain.tree import Snapshot
+from memgui.domain.workspace import Workspace
+from memgui.gui.jobs import Lane
+from memgui.ops.finding import Progress, Words
+
+BEGIN_MS = 1_000
+"""The window comes first: the other process begins so long after the exact search knows everything."""
+END_SECONDS = 0.5
+"""Closing a window waits no longer for it; it may be ended at any moment."""
+
+
+class WordsKeeper(QObject):
+    """Has the words indexed by another process. `progressed` tells a `Progress`; `grown`: there is more to be found."""
+
+    progressed = Signal(object)
+    grown = Signal()
+
+    _heard = Signal(object)
+
+    def __init__(self, lane: Lane, parent: QObject) -> None:
+        super().__init__(parent)
+        self.words: Words | None = None
+        self._lane = lane
+        self._snapshot: Snapshot | None = None
+        self._passages = -1
+        self._closed = False
+        self._begin = QTimer(self, singleShot=True, interval=BEGIN_MS)
+        self._begin.timeout.connect(self._refresh)
+        # It is heard on a thread of its own.
+        self._heard.connect(self._on_progress, Qt.ConnectionType.QueuedConnection)
+
+    def open(self, workspace: Workspace) -> None:
+        """This is the workspace."""
+        self.words = Words(workspace, tell=self._tell)
+
+    def refresh(self, snapshot: Snapshot) -> None:
+        """Have all of this indexed, soon."""
+        self._snapshot = snapshot
+        if not self._closed:
+            self._begin.start()
+
+    def apply(self, changes: ChangeSet, snapshot: Snapshot) -> None:
+        """Have these changes indexed, at once where the other process is there already."""
+        self._snapshot = snapshot
+        if changes.reload:
+            self.refresh(snapshot)
+        elif self.words is not None and not self._begin.isActive() and not self._closed:
+            self._lane.submit(partial(self.words.apply, changes), _nothing, _nothing)
+
+    def close(self) -> None:
+        """End the other process. Nothing is told any more."""
+        self._closed = True
+        self._begin.stop()
+        if self.words is not None:
+            self.words.close(END_SECONDS)
+
+    @Slot()
+    def _refresh(self) -> None:
+        if self.words is not None and self._snapshot is not None:
+            self._lane.submit(partial(self.words.refresh, self._snapshot), _nothing, _nothing)
+
+    def _tell(self, progress: Progress) -> None:
+        if not self._closed:
+            self._heard.emit(progress)
+
+    @Slot(object)
+    def _on_progress(self, progress: Progress) -> None:
+        if self._closed:
+            return
+        self.progressed.emit(progress)
+        if progress.ready or progress.passages != self._passages:
+            self._passages = progress.passages
+            self.grown.emit()
+
+
+def _nothing(_value: object) -> None:
+    """What there is to tell comes as progress."""
