@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
@@ -55,12 +55,13 @@ class Beside(QObject):
 
     said = Signal(str)
 
-    def __init__(self, page: Page, now: Callable[[], datetime]) -> None:
+    def __init__(self, page: Page, ticks: list[Tick], now: Callable[[], datetime]) -> None:
         super().__init__(page)
         self.page = page
         self.panel = HeartbeatPanel(page)
         self._now = now
-        self._ticks: list[Tick] = []
+        self._ticks = ticks
+        """The latest ticks; they outlive the page."""
         self._lost: list[Tick] = []
         self._turned: dict[str, str] = {}
         """The mark that an item had before the person turned it, so that turning it back gives the same bytes."""
@@ -149,7 +150,7 @@ class Beside(QObject):
             return
         now = self.panel.checklist
         ticked = now.item_at(here)
-        self._ticks = [tick for tick in self._ticks if tick.item.text != item.text]
+        self._ticks[:] = [tick for tick in self._ticks if tick.item.text != item.text]
         if ticked is not None and done:
             self._ticks.append(Tick(ticked, now, self._now()))
         self.panel.tell(
@@ -234,7 +235,7 @@ class Beside(QObject):
     def saved(self) -> None:
         """The page's text is on the disk: ticks in it count from now on."""
         now = read(self._lines().texts)
-        self._ticks = [Tick(tick.item, tick.then, tick.at, saved=True) for tick in self._ticks if _stands(tick, now)]
+        self._ticks[:] = [replace(tick, saved=True) for tick in self._ticks if _stands(tick, now)]
 
     def look_for_lost(self) -> None:
         """Something was read from the disk: does it still hold the person's ticks?"""
@@ -244,7 +245,7 @@ class Beside(QObject):
         now, since = read(self._lines().texts), self._now() - REMEMBERED
         fresh = [tick for tick in self._ticks if tick.at >= since]
         lost = [tick for tick in fresh if tick.saved and _is_dropped(tick, now)]
-        self._ticks = [tick for tick in fresh if tick not in lost]
+        self._ticks[:] = [tick for tick in fresh if tick not in lost]
         self._lost = [tick for tick in self._lost if _is_dropped(tick, now)] + lost
         if self._lost:
             page.notices.tell(LOST_TICK, _lost_words(self._lost), _("Re-apply"), lasting=True)
@@ -315,6 +316,7 @@ class Heartbeats(QObject):
         super().__init__(parent)
         self._window, self._session, self._tabs, self._moves, self._now = window, session, tabs, moves, now
         self._beside: dict[Page, Beside] = {}
+        self._ticks: dict[DocPath, list[Tick]] = {}
         window.action("view.heartbeat").triggered.connect(self.show)
         tabs.page_shown.connect(self._attend)
         tabs.page_closed.connect(self._forget)
@@ -344,7 +346,7 @@ class Heartbeats(QObject):
         if page is None or not is_heartbeat(page.path):
             return None
         if page not in self._beside:
-            self._beside[page] = Beside(page, self._now)
+            self._beside[page] = Beside(page, self._ticks.setdefault(page.path, []), self._now)
             self._beside[page].said.connect(self.said)
         return self._beside[page]
 

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QModelIndex, Qt
-from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QListView, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QListView, QPushButton, QWidget
 
+from memgui.gui.panels.heartbeat.field import WordsField
 from memgui.gui.wiring import heartbeat as wiring
 from tests.gui.flows.conftest import Desk
 
@@ -57,8 +58,8 @@ def press(desk: Desk, key: Qt.Key, modifier: Qt.KeyboardModifier = Qt.KeyboardMo
 
 def type_words(desk: Desk, words: str) -> None:
     field = desk.widget(QWidget, "heartbeatField")
-    assert isinstance(field, QLineEdit)
-    field.setText(words)
+    assert isinstance(field, WordsField)
+    field.set_text(words)
     desk.qtbot.keyClick(field, Qt.Key.Key_Return)
 
 
@@ -180,6 +181,17 @@ def test_a_dropped_tick_is_told_and_can_be_put_back(desk: Desk) -> None:
     assert notice(desk) == ""
 
 
+def test_a_tick_that_was_dropped_while_its_page_was_closed_is_told_when_it_opens(desk: Desk) -> None:
+    begin(desk)
+    press(desk, Qt.Key.Key_Space)
+    holds(desk, TEXT.replace("- [ ]", "- [x]"))
+    desk.do("document.close")
+    desk.until(lambda: desk.page(HEARTBEAT) is None)
+    desk.replace(HEARTBEAT, TEXT)
+    begin(desk)
+    desk.until(lambda: notice(desk) == "lost-tick")
+
+
 def test_a_tick_that_the_person_took_back_is_not_missed(desk: Desk) -> None:
     begin(desk)
     press(desk, Qt.Key.Key_Space)
@@ -279,14 +291,14 @@ def test_words_for_an_item_that_the_agent_took_away_are_not_lost(desk: Desk) -> 
     begin(desk)
     press(desk, Qt.Key.Key_Return)
     field = desk.widget(QWidget, "heartbeatField")
-    assert isinstance(field, QLineEdit)
-    field.setText("Check the tide twice")
+    assert isinstance(field, WordsField)
+    field.set_text("Check the tide twice")
     desk.replace(HEARTBEAT, "# Heartbeat\n\n- [ ] Theirs\n")
     desk.until(lambda: "Theirs" in desk.text(HEARTBEAT))
     desk.qtbot.keyClick(field, Qt.Key.Key_Return)
     desk.until(lambda: any(row[2] == "Theirs" for row in rows(desk)) and desk.shown("heartbeatField"))
     again = desk.widget(QWidget, "heartbeatField")
-    assert isinstance(again, QLineEdit)
+    assert isinstance(again, WordsField)
     assert again.text() == "Check the tide twice"
     desk.qtbot.keyClick(again, Qt.Key.Key_Return)
     holds(desk, "# Heartbeat\n\n- [ ] Theirs\n- [ ] Check the tide twice\n")

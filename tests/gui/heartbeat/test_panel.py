@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QAccessible
+from PySide6.QtGui import QAccessible, QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester
-from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton
+from PySide6.QtWidgets import QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from memgui.domain.heartbeat import Item, Section, read
@@ -16,6 +16,7 @@ from memgui.domain.heartbeat_run import verdict
 from memgui.domain.paths import DocPath
 from memgui.gui import theme
 from memgui.gui.panels.heartbeat import HeartbeatPanel
+from memgui.gui.panels.heartbeat.field import WordsField
 from tests.domain.test_heartbeat import HARD
 
 PATH, LINE = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
@@ -75,10 +76,15 @@ def current(panel: HeartbeatPanel) -> str:
     return str(panel.list.currentIndex().data())
 
 
+def field_of(panel: HeartbeatPanel) -> WordsField:
+    """The field that is open; one that was closed may live on for a moment."""
+    (found,) = (field for field in panel.findChildren(WordsField, "heartbeatField") if field.isVisible())
+    return found
+
+
 def type_into(panel: HeartbeatPanel, qtbot: QtBot, words: str) -> None:
-    field = panel.findChild(QLineEdit, "heartbeatField")
-    assert field is not None
-    field.setText(words)
+    field = field_of(panel)
+    field.set_text(words)
     qtbot.keyClick(field, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: not panel.list.is_editing)
 
@@ -142,12 +148,26 @@ def test_enter_edits_the_words_and_escape_gives_up(qtbot: QtBot, panel: Heartbea
     qtbot.keyClick(panel.list, Qt.Key.Key_Return)
     type_into(panel, qtbot, " other  words ")
     qtbot.keyClick(panel.list, Qt.Key.Key_Return)
-    field = panel.findChild(QLineEdit, "heartbeatField")
-    assert field is not None
-    field.setText("never")
+    field = field_of(panel)
+    field.set_text("never")
     qtbot.keyClick(field, Qt.Key.Key_Escape)
     qtbot.waitUntil(lambda: not panel.list.is_editing)
     assert wishes.all == [("text", ("a1", "other  words"))]
+
+
+def test_long_words_are_typed_in_as_many_lines_as_they_need_and_stay_one(
+    qtbot: QtBot, panel: HeartbeatPanel, wishes: Wishes
+) -> None:
+    go_to(panel, "a")
+    qtbot.keyClick(panel.list, Qt.Key.Key_Return)
+    field = field_of(panel)
+    low = field.height()
+    QGuiApplication.clipboard().setText("many words\nto be pasted " * 8)
+    field.paste()
+    assert field.height() > 2 * low
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: not panel.list.is_editing)
+    assert wishes.all == [("text", ("a", ("many words to be pasted " * 8).strip()))]
 
 
 def test_insert_offers_a_row_below_that_is_gone_when_nothing_is_typed(
@@ -224,9 +244,8 @@ def test_a_text_that_changes_while_words_are_typed_is_shown_afterwards(
 ) -> None:
     go_to(panel, "a")
     qtbot.keyClick(panel.list, Qt.Key.Key_Return)
-    field = panel.findChild(QLineEdit, "heartbeatField")
-    assert field is not None
-    field.setText("typed")
+    field = field_of(panel)
+    field.set_text("typed")
     show(panel, "- [ ] z\n")
     assert "a" in rows(panel)
     assert field.text() == "typed"
@@ -237,8 +256,7 @@ def test_a_text_that_changes_while_words_are_typed_is_shown_afterwards(
 
 def test_words_that_found_no_place_are_offered_again(qtbot: QtBot, panel: HeartbeatPanel) -> None:
     panel.offer_again("typed")
-    field = panel.findChild(QLineEdit, "heartbeatField")
-    assert field is not None
+    field = field_of(panel)
     assert field.text() == "typed"
     qtbot.keyClick(field, Qt.Key.Key_Escape)
     qtbot.waitUntil(lambda: not panel.list.is_editing)
@@ -280,8 +298,7 @@ def test_an_empty_text_and_a_missing_file_offer_what_can_be_done(qtbot: QtBot, p
     assert first is not None
     first.click()
     assert panel.list.is_editing
-    field = panel.findChild(QLineEdit, "heartbeatField")
-    assert field is not None
+    field = field_of(panel)
     qtbot.keyClick(field, Qt.Key.Key_Escape)
     qtbot.waitUntil(lambda: not panel.list.is_editing)
     panel.show_absent("HEARTBEAT.md")

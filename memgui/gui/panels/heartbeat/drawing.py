@@ -4,15 +4,26 @@ from __future__ import annotations
 
 import re
 
-from PySide6.QtCore import QAbstractItemModel, QEvent, QModelIndex, QPersistentModelIndex, QPointF, QRect, QSize, Qt
+from PySide6.QtCore import (
+    QAbstractItemModel,
+    QEvent,
+    QModelIndex,
+    QPersistentModelIndex,
+    QPointF,
+    QRect,
+    QSize,
+    Qt,
+    Slot,
+)
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QMouseEvent, QPainter, QTextCharFormat, QTextLayout, QTextOption
-from PySide6.QtWidgets import QLineEdit, QListView, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+from PySide6.QtWidgets import QListView, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from memgui.domain.heartbeat import Item, Passage, PassageKind, Section
 from memgui.domain.invisible import labelled
 from memgui.gui import icons
 from memgui.gui.kit.rows import paint_row_ground, quiet_colour
 from memgui.gui.models.heartbeat_model import ROW, Shown, told
+from memgui.gui.panels.heartbeat.field import WordsField
 from memgui.gui.theme import current, theme
 from memgui.i18n import _
 
@@ -128,7 +139,7 @@ class ItemDelegate(QStyledItemDelegate):
         elif isinstance(shown, Passage):
             self._paint_passage(painter, row, shown, quiet)
         elif isinstance(shown, Item):
-            self._paint_item(painter, row, shown, quiet)
+            self._paint_item(painter, row, shown, "" if self._is_typed(index) else quiet)
         painter.restore()
 
     def _paint_section(self, painter: QPainter, row: QRect, section: Section, *, first: bool) -> None:
@@ -139,16 +150,23 @@ class ItemDelegate(QStyledItemDelegate):
         painter.setPen(QColor(current().text if section.level == 1 else current().heading))
         layout.draw(painter, words.topLeft().toPointF())
 
+    def _is_typed(self, index: Index) -> bool:
+        """Whether a field lies over this row."""
+        return self._view.state() == QListView.State.EditingState and index == self._view.currentIndex()
+
     def _paint_item(self, painter: QPainter, row: QRect, item: Item, quiet: str) -> None:
+        """Box and words; without a colour for what stands back the box alone, as the words are being typed."""
         box, words = self.box_of(row, item.depth), self._words_of(row, item)
         if item.mark is not None:
             draw_box(painter, box, item.mark)
         else:
             painter.setFont(self._plain)
-            painter.setPen(QColor(icons.current_colour(quiet)))
+            painter.setPen(QColor(icons.current_colour(quiet or "muted")))
             bullet = item.bullet if item.is_numbered else "•"
             room = box.adjusted(-theme().px(14), 0, theme().px(3), 0)
             painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, bullet)
+        if not quiet:
+            return
         text = labelled(item.text) or _("(empty)")
         layout = _laid_out(text, self._struck if item.is_done else self._plain, words.width(), _MOST_ITEM, coded=True)
         painter.setPen(QColor(icons.current_colour(quiet if item.is_done or not item.text else "text")))
@@ -202,31 +220,33 @@ class ItemDelegate(QStyledItemDelegate):
         return True
 
     def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:  # noqa: ARG002
-        field = QLineEdit(parent)
-        field.setObjectName("heartbeatField")
-        field.setAccessibleName(_("Words of the item"))
-        field.setPlaceholderText(_("What is to be done?"))
+        field = WordsField(parent)
+        field.committed.connect(self._commit)
         return field
+
+    @Slot()
+    def _commit(self) -> None:
+        field = self.sender()
+        if isinstance(field, WordsField):
+            self.commitData.emit(field)
+            self.closeEditor.emit(field)
 
     def setEditorData(self, editor: QWidget, index: Index) -> None:
         # Only once: what is being typed is not replaced by what the disk says meanwhile.
-        if isinstance(editor, QLineEdit) and not editor.property("filled"):
+        if isinstance(editor, WordsField) and not editor.property("filled"):
             editor.setProperty("filled", True)
-            editor.setText(index.data(Qt.ItemDataRole.EditRole) or "")
+            editor.set_text(index.data(Qt.ItemDataRole.EditRole) or "")
 
     def setModelData(self, editor: QWidget, model: QAbstractItemModel, index: Index) -> None:
-        if isinstance(editor, QLineEdit):
+        if isinstance(editor, WordsField):
             model.setData(index, editor.text(), Qt.ItemDataRole.EditRole)
 
     def updateEditorGeometry(self, editor: QWidget, option: QStyleOptionViewItem, index: Index) -> None:
         shown: Shown | None = index.data(ROW)
-        if shown is None:
-            return
-        row: QRect = option.rect
-        words = self._words_of(row, shown)
-        high = editor.sizeHint().height()
-        top = words.top() + (self._line - high) // 2
-        editor.setGeometry(words.left() - theme().px(9), top, row.right() - words.left() + theme().px(4), high)
+        if shown is not None and isinstance(editor, WordsField):
+            words = self._words_of(option.rect, shown)
+            margin = editor.viewportMargins().left() + 2
+            editor.place(words.left() - margin, words.top() - editor.edge, words.width() + 2 * margin)
 
 
 _GROUND = (PassageKind.COMMENT, PassageKind.CODE, PassageKind.TABLE)
