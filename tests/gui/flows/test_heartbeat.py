@@ -214,7 +214,8 @@ def test_a_missing_heartbeat_is_offered_and_made_only_when_asked(
     assert not (tmp_path / HEARTBEAT).exists()
     button = desk.widget(QPushButton, "heartbeatCreate")
     assert isinstance(button, QPushButton)
-    button.click()
+    assert button.hasFocus()
+    desk.qtbot.keyClick(button, Qt.Key.Key_Space)
     desk.until(lambda: (tmp_path / HEARTBEAT).exists())
     type_words(desk, "Look at the mail")
     holds(desk, "# Heartbeat\n\n- [ ] Look at the mail\n")
@@ -325,3 +326,15 @@ def test_a_storm_of_ticks_is_saved_whole(desk: Desk) -> None:
         press(desk, Qt.Key.Key_Space)
         press(desk, Qt.Key.Key_Down)
     holds(desk, text.replace("[ ]", "[x]"))
+
+
+def test_an_empty_heartbeat_takes_its_first_item_by_insert(desk: Desk) -> None:
+    desk.replace(HEARTBEAT, "")
+    desk.do("view.heartbeat")
+    desk.until(lambda: desk.ready(HEARTBEAT) and desk.shown("heartbeatFirst"))
+    first = desk.widget(QPushButton, "heartbeatFirst")
+    assert first.hasFocus()
+    desk.qtbot.keyClick(first, Qt.Key.Key_Insert)
+    type_words(desk, "Look at the mail")
+    holds(desk, "- [ ] Look at the mail\n")
+    assert items(desk).hasFocus()

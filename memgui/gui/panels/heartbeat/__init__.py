@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QModelIndex, Qt, Signal, Slot
-from PySide6.QtWidgets import QStackedWidget, QWidget
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QPushButton, QStackedWidget, QWidget
 
 from memgui.domain.heartbeat import Checklist, Item, Passage, PassageKind, Section
 from memgui.domain.heartbeat_run import Verdict
@@ -59,6 +60,7 @@ class HeartbeatPanel(QWidget):
         box = column(self)
         box.addWidget(self.header)
         box.addWidget(self._stack, 1)
+        self.header.hide()
         self.setFocusProxy(self.list)
         self._connect()
 
@@ -134,7 +136,7 @@ class HeartbeatPanel(QWidget):
         had_focus = self.list.hasFocus() and place is not self.list
         self._stack.setCurrentWidget(place)
         if had_focus:
-            place.setFocus(Qt.FocusReason.OtherFocusReason)
+            self.focus_list()
 
     def _stay(self, before: object) -> None:
         """The current row goes where its item went; rows that were kept have kept it already."""
@@ -170,11 +172,19 @@ class HeartbeatPanel(QWidget):
 
     def focus_list(self) -> None:
         """Give the keyboard to the checklist, or to what is offered in its place."""
+        offers = [button for button in self._empty.findChildren(QPushButton) if not button.isHidden()]
         if self._stack.currentWidget() is self._empty:
-            self._empty.setFocus(Qt.FocusReason.OtherFocusReason)
-            self._empty.focusNextChild()
+            (offers[0] if offers else self._empty).setFocus(Qt.FocusReason.OtherFocusReason)
         else:
             self.list.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        offers_first = self._stack.currentWidget() is self._empty and self.findChild(QPushButton, "heartbeatFirst")
+        if event.key() == Qt.Key.Key_Insert and offers_first:
+            event.accept()
+            self.add()
+        else:
+            super().keyPressEvent(event)
 
     def tell(self, words: str) -> None:
         """Say it to a screen reader."""
@@ -259,6 +269,7 @@ class HeartbeatPanel(QWidget):
             self.show_checklist(*pending)
         elif not self.checklist.rows and not again:
             self._show(self._empty)
+            self.focus_list()
         if self._wanted is not None:
             self.select(self._wanted)
         if again:

@@ -16,7 +16,7 @@ from PySide6.QtCore import (
     Slot,
 )
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QMouseEvent, QPainter, QTextCharFormat, QTextLayout, QTextOption
-from PySide6.QtWidgets import QListView, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from memgui.domain.heartbeat import Item, Passage, PassageKind, Section
 from memgui.domain.invisible import labelled
@@ -132,7 +132,8 @@ class ItemDelegate(QStyledItemDelegate):
         row: QRect = option.rect
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        paint_row_ground(painter, row, self._view, index, hot=False)
+        hot = bool(option.state & QStyle.StateFlag.State_MouseOver) and isinstance(shown, Item)
+        paint_row_ground(painter, row, self._view, index, hot=hot)
         quiet = quiet_colour(self._view, index)
         if isinstance(shown, Section):
             self._paint_section(painter, row, shown, first=index.row() == 0)

@@ -59,6 +59,8 @@ class ItemsView(QListView):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setResizeMode(QListView.ResizeMode.Adjust)
+        self.setMouseTracking(True)
+        self.viewport().setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.doubleClicked.connect(self._edit_where_words_are)
         theme().changed.connect(self._dress)
         self._dress()
@@ -141,7 +143,7 @@ class ItemsView(QListView):
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
         model = self.model()
-        if isinstance(model, HeartbeatModel) and not model.checklist.items and not self.is_editing:
+        if isinstance(model, HeartbeatModel) and model.rowCount() and not model.checklist.items and not self.is_editing:
             painter = QPainter(self.viewport())
             painter.setFont(theme().font())
             painter.setPen(QColor(current().muted))
