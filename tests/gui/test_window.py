@@ -222,8 +222,7 @@ def _unnamed(top: QWidget) -> list[str]:
             continue
         widget = here.object()
         focusable = isinstance(widget, QWidget) and widget.focusPolicy() != Qt.FocusPolicy.NoFocus
-        inner = isinstance(widget, QWidget) and widget.objectName().startswith("qt_")
-        if focusable and not inner and not here.text(QAccessible.Text.Name):
+        if focusable and not here.text(QAccessible.Text.Name):
             found.append(f"{type(widget).__name__} {widget.objectName()}")
         if here.role() not in (QAccessible.Role.Tree, QAccessible.Role.List):
             waiting += [here.child(n) for n in range(here.childCount())]

@@ -82,6 +82,9 @@ class PreferencesDialog(QDialog):
         ):
             field.setObjectName(name)
             field.setAccessibleName(words or field.property("text"))
+            if isinstance(field, QSpinBox):
+                # It is this part that has the keyboard.
+                field.lineEdit().setAccessibleName(words)
             form.addRow(QLabel(words, self), field)
         close = QPushButton(_("Close"), self)
         close.setObjectName("prefClose")
