@@ -72,9 +72,6 @@ class Settings:
     """Whether characters that cannot be seen get a mark."""
     newest_day_first: bool = _setting(True, _flag)
     """Whether a week of logs is read from its newest day down."""
-    line_numbers: bool = _setting(True, _flag)
-    coach_lines_seen: bool = _setting(False, _flag)
-    """Whether the lines that explain the window have been read and put away."""
     problems: tuple[str, ...] = field(default=(), compare=False)
 
 

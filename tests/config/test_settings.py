@@ -57,9 +57,9 @@ def test_what_stands_in_the_file_is_taken(file: Path) -> None:
     ],
 )
 def test_a_wrong_value_costs_itself_alone_and_is_told(file: Path, line: str) -> None:
-    write(file, f"line_numbers = false\n{line}\n")
+    write(file, f"show_invisibles = false\n{line}\n")
     found = load(file)
-    assert found == Settings(line_numbers=False)
+    assert found == Settings(show_invisibles=False)
     key = line.split(" ")[0].strip("[]\nx")
     assert len(found.problems) == 1
     assert f"'{key}'" in found.problems[0]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRect, QSize, Qt, Slot
-from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QPalette, QResizeEvent
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPalette, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from memgui.gui.theme import current, theme
@@ -87,28 +87,6 @@ class SectionLabel(ThemedLabel):
 
     def __init__(self, text: str, parent: QWidget | None = None) -> None:
         super().__init__(text, parent, colour="muted", scale=0.9, bold=True)
-
-
-class KeyLabel(QLabel):
-    """A key as it is written on a keyboard: a small box around its name."""
-
-    def __init__(self, key: str, parent: QWidget | None = None) -> None:
-        super().__init__(key, parent)
-        self.setFont(theme().font(0.85))
-        theme().changed.connect(self._dress)
-
-    def sizeHint(self) -> QSize:
-        metrics = QFontMetrics(self.font())
-        return QSize(metrics.horizontalAdvance(self.text()) + theme().px(10), metrics.height() + theme().px(4))
-
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
-        painter = QPainter(self)
-        painter.setFont(self.font())
-        draw_key(painter, self.rect(), self.text())
-
-    @Slot()
-    def _dress(self) -> None:
-        self.setFont(theme().font(0.85))
 
 
 def draw_key(painter: QPainter, rect: QRect, key: str) -> None:
