@@ -65,15 +65,26 @@ def label(character: str) -> str:
     return f"‹U+{ord(character):04X} {known}".rstrip() + "›"
 
 
-LABEL = re.compile("‹U\\+[0-9A-F]{4,6}(?: [A-Z0-9]+)?›")
-"""Every `label`."""
+_RUN = re.compile(f"([{DECEIVING}{CONTROLS}])\\1*")
+LABEL = re.compile("‹U\\+[0-9A-F]{4,6}(?: [A-Z0-9]+)?(?: ×[0-9]+)?›")
+"""Every label that `labelled` puts in."""
 
 
 def labelled(text: str) -> str:
-    """The text with each of these characters labelled, but for joiners that join (in emoji, Arabic, Devanagari …)."""
+    """The text with each of these characters labelled, but for joiners that join (in emoji, Arabic, Devanagari …).
+
+    Several of one kind in a row have one label, with their number.
+    """
     if text.isascii() and text.isprintable():
         return text
-    return HIDDEN.sub(lambda at: at[0] if _joins(text, at.start()) else label(at[0]), text)
+    return _RUN.sub(lambda at: _label_of(text, at), text)
+
+
+def _label_of(text: str, run: re.Match[str]) -> str:
+    character, count = run[1], len(run[0])
+    if count == 1:
+        return character if _joins(text, run.start()) else label(character)
+    return f"{label(character)[:-1]} ×{count}›"
 
 
 def _joins(text: str, at: int) -> bool:

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
+from itertools import pairwise
 from urllib.parse import quote
 
 from memgui.domain import frontmatter
@@ -19,9 +20,12 @@ LONGEST_LINE = 20_000
 """A longer line is shown as it is written: to part it into Markdown would hold up the page."""
 DEEPEST = 12
 """A line that is nested deeper is shown as it is written: indented so far it would leave the page."""
-MOST_LINES, MOST_ROWS = 200, 100
-"""A paragraph, and a table, go into pieces of so many lines."""
+MOST_LINES, MOST_ROWS, MOST_LITERAL = 200, 40, 250
+"""A paragraph, a table, and code or other literal text go into pieces of so many lines."""
+MOST_CELLS, MOST_BRACKETS = 128, 1_000
+"""A line with more of them is shown as it is written: a table so wide, and brackets so deep, take long to lay out."""
 _SLICE = 4_000
+_WIDEST = 60
 
 
 class Kind(StrEnum):
@@ -48,7 +52,11 @@ class Piece:
     label: str = ""
     """The words behind the fence of code, as written. Those of a fence inside a `TEXT` are percent-encoded there."""
     continued: bool = False
-    """The rest of a table: its heading row was shown with the piece before."""
+    """The rest of a table (its heading row was shown with the piece before), of a long line, of long code."""
+    depth: int = 0
+    """In so many lists it stands that began in pieces before."""
+    widths: tuple[int, ...] = ()
+    """Of a table in several pieces: how wide its columns are to each other, the same in all pieces."""
 
 
 _FENCE = re.compile(r"( {0,3})(`{3,}|~{3,})(.*)\Z", re.DOTALL)
@@ -93,10 +101,11 @@ class _Cutter:
         if front is not None:
             head = "\n".join(self._lines[:1000])[: front.body]
             count = max(1, head.count("\n") + (not head.endswith("\n")))
-            yield self._literal(Kind.FRONT, count)
+            yield from _parted(self._literal(Kind.FRONT, count))
         while self._at < len(self._lines):
             if self._lines[self._at].strip():
-                yield from self._next()
+                for piece in self._next():
+                    yield from _parted(piece)
             else:
                 self._at += 1
                 self._number = 0 if not self._goes_on_counting() else self._number
@@ -124,7 +133,7 @@ class _Cutter:
         elif _HEADING.match(line) is not None or _RULE.match(line) is not None:
             yield self._text(1)
         elif _ITEM.match(line) is not None:
-            yield self._item()
+            yield from self._item()
         elif self._is_table(self._at):
             yield from self._table()
         else:
@@ -215,7 +224,7 @@ class _Cutter:
             count += 1
         return self._text(count)
 
-    def _item(self) -> Piece:
+    def _item(self) -> Iterator[Piece]:
         """One item of a list with all that belongs to it. Its number is the one that the list has come to."""
         line = self._lines[self._at]
         found = _ITEM.match(line)
@@ -229,21 +238,35 @@ class _Cutter:
         else:
             self._number = 0
         number = self._number
-        made = self._text(self._item_length(inside), replace_first=first)
+        length, joints = self._item_length(inside)
+        ends = [*joints, length]
+        yield self._text(ends[0], replace_first=first)
+        for start, end in pairwise(ends):
+            yield self._rest_of_item(end - start)
         self._number = number
-        return made
 
-    def _item_length(self, inside: int) -> int:
+    def _rest_of_item(self, count: int) -> Piece:
+        """What goes on under an item, moved to the edge, so that it can be read by itself."""
+        start, self._at = self._at, self._at + count
+        away = _indent(self._lines[start])
+        texts = [line[min(away, _indent(line)) :] for line in self._lines[start : self._at]]
+        return Piece(Kind.TEXT, start, self._at, self._safe("\n".join(texts)), depth=max(1, away // 2))
+
+    def _item_length(self, inside: int) -> tuple[int, list[int]]:
+        """How many lines belong to the item, and where within them a long one may be parted."""
         count = last = 1
-        fence = _opening(self._lines[self._at][inside:]) if len(self._lines[self._at]) > inside else None
+        joints: list[int] = []
+        first = self._lines[self._at]
+        fence = _opening(first[inside:]) if len(first) > inside else None
         mark = fence[2] if fence is not None else ""
         while self._at + count < len(self._lines):
             line = self._lines[self._at + count]
             blank, deep = not line.strip(), _indent(line) >= min(inside, 4) or line[:1] == "\t"
-            if _is_too_much(line) or (not blank and not deep and (last <= count - 1 or not _is_lazy(line))):
+            if _is_too_much(line) or (not blank and not deep and (mark or last <= count - 1 or not _is_lazy(line))):
                 break
-            if not blank and not deep and mark:
-                break
+            far = count - (joints[-1] if joints else 0) >= MOST_LINES
+            if far and not mark and not blank and deep and line[:1] == " " and _ITEM.match(line):
+                joints.append(count)
             count += 1
             if not blank:
                 last = count
@@ -251,7 +274,7 @@ class _Cutter:
                 mark = "" if _closes(line.strip(), mark) else mark
             elif deep and (fence := _opening(line.strip())) is not None:
                 mark = fence[2]
-        return last
+        return last, [joint for joint in joints if joint < last]
 
     def _is_table(self, at: int) -> bool:
         return (
@@ -265,19 +288,22 @@ class _Cutter:
     def _table(self) -> Iterator[Piece]:
         self._number = 0
         head, rule = self._lines[self._at : self._at + 2]
-        columns = _cells(head)
-        start, at, rows = self._at, self._at + 2, [head, rule]
-        while at < len(self._lines):
-            line = self._lines[at]
-            if not line.strip() or _interrupts(line) or _is_too_much(line) or line.lstrip().startswith(">"):
-                break
-            if len(rows) - 2 >= MOST_ROWS:
-                yield Piece(Kind.TABLE, start, at, self._safe("\n".join(rows)), continued=start != self._at)
-                start, rows = at, [head, rule]
-            rows.append(_fitted(line, columns))
-            at += 1
-        yield Piece(Kind.TABLE, start, at, self._safe("\n".join(rows)), continued=start != self._at)
-        self._at = at
+        end = self._at + 2
+        while end < len(self._lines) and not self._ends_table(self._lines[end]):
+            end += 1
+        columns, first = _cells(head), self._at
+        rows = [_fitted(line, columns) for line in self._lines[self._at + 2 : end]]
+        widths = _widths([head, *rows], columns) if len(rows) > MOST_ROWS else ()
+        for start in range(0, max(len(rows), 1), MOST_ROWS):
+            part = rows[start : start + MOST_ROWS]
+            above = first if start == 0 else first + 2 + start
+            below = first + 2 + start + len(part)
+            text = self._safe("\n".join([head, rule, *part]))
+            yield Piece(Kind.TABLE, above, below, text, continued=start > 0, widths=widths)
+        self._at = end
+
+    def _ends_table(self, line: str) -> bool:
+        return not line.strip() or _interrupts(line) or _is_too_much(line) or line.lstrip().startswith(">")
 
     def _safe(self, text: str) -> str:
         text = _OPENER.sub(r"\1\\[\2]:", text) if "]:" in text else text
@@ -289,6 +315,26 @@ class _Cutter:
             used = [self._definitions[label] for label in sorted(wanted & self._definitions.keys())]
             text = "\n\n".join([text, *used])
         return text
+
+
+def _parted(piece: Piece) -> Iterator[Piece]:
+    """The piece, in parts where it is literal text of many lines."""
+    if piece.kind in (Kind.TEXT, Kind.TABLE) or piece.end - piece.line <= MOST_LITERAL:
+        yield piece
+        return
+    texts = piece.text.split("\n")
+    # A line above the text is the fence.
+    above = piece.line + min(1, piece.end - piece.line - len(texts))
+    for start in range(0, len(texts), MOST_LITERAL):
+        end = start + MOST_LITERAL
+        yield replace(
+            piece,
+            line=piece.line if start == 0 else above + start,
+            end=piece.end if end >= len(texts) else above + end,
+            text="\n".join(texts[start:end]),
+            label=piece.label if start == 0 else "",
+            continued=start > 0,
+        )
 
 
 def _kept_words(at: re.Match[str]) -> str:
@@ -312,7 +358,7 @@ def _folded(label: str) -> str:
 
 
 def _is_too_much(line: str) -> bool:
-    if len(line) > LONGEST_LINE:
+    if len(line) > LONGEST_LINE or line.count("|") > MOST_CELLS or line.count("[") > MOST_BRACKETS:
         return True
     found = _CONTAINERS.match(line)
     return found is not None and len(found[0]) > DEEPEST and len(re.findall(r"[>\-+*.)]", found[0])) > DEEPEST
@@ -365,6 +411,14 @@ def _cells(row: str) -> int:
     row = row.strip()
     bars = len(_PIPE.findall(row))
     return bars + 1 - row.startswith("|") - (bars > 0 and row.endswith("|") and not row.endswith("\\|"))
+
+
+def _widths(rows: Sequence[str], columns: int) -> tuple[int, ...]:
+    widest = [4] * columns
+    for row in rows:
+        for number, cell in enumerate(_PIPE.split(row.strip().removeprefix("|"))[::2][:columns]):
+            widest[number] = max(widest[number], min(len(cell), _WIDEST))
+    return tuple(widest)
 
 
 def _fitted(row: str, columns: int) -> str:

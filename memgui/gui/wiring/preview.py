@@ -117,7 +117,7 @@ class Previews(QObject):
             panel.start_at(line)
 
     def _make(self, page: Page) -> PreviewPanel:
-        panel = PreviewPanel(page.editor, lambda: page.lines().texts, page)
+        panel = PreviewPanel(page.editor, page)
         self._panels[page] = panel
         panel.followed.connect(partial(self._follow, page))
         panel.outside_chosen.connect(self._leave)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Sequence
 
 from PySide6.QtCore import QTimer, Signal, Slot
 from PySide6.QtGui import QImage, QShowEvent, QTextCursor, QTextImageFormat
@@ -20,13 +21,15 @@ from memgui.gui.panels.preview.syncing import Sync
 from memgui.i18n import _
 
 MOST_CHOICES = 6
+_LINE_ENDS = re.compile("[\u2029\ufdd0\ufdd1]")
+"""Where Qt ends a block, and so the editor a line."""
 _LINE_BREAK = "\u2028"
 REST_MS = 150
 """How long the source rests before it is rendered again."""
 
 
 class PreviewPanel(QWidget):
-    """Shows what `read` gives, again whenever the source changes. It never changes anything, and fetches nothing."""
+    """Shows the text of an editor, again whenever that changes. It never changes anything, and fetches nothing."""
 
     followed = Signal(str)
     """The person chose a link with this target."""
@@ -40,11 +43,9 @@ class PreviewPanel(QWidget):
     rendered = Signal()
     """What is shown is the source of now."""
 
-    def __init__(
-        self, source: QPlainTextEdit, read: Callable[[], Sequence[str]], parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, source: QPlainTextEdit, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._source, self._read = source, read
+        self._source = source
         self._stale = True
         self._limit = MOST_CHARACTERS
         self._start: float | None = None
@@ -95,7 +96,9 @@ class PreviewPanel(QWidget):
             if self._rendering.document is not self.browser.document():
                 self._rendering.deleteLater()
         first = not self.browser.written.lines
-        self._rendering = Rendering(self._read(), self.browser.look, limit=self._limit, parent=self)
+        self._rendering = Rendering(
+            _LINE_ENDS.split(self._source.document().toRawText()), self.browser.look, limit=self._limit, parent=self
+        )
         self._rendering.done.connect(self._show_done)
         self._rendering.start()
         if first and not self._rendering.finished:

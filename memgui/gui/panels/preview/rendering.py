@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from time import perf_counter
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
-from PySide6.QtGui import QTextDocument
+from PySide6.QtGui import QTextCursor, QTextDocument
 
 from memgui.domain.rendering import pieces
 from memgui.gui.panels.preview.style import Style
@@ -68,12 +68,20 @@ class Rendering(QObject):
 
     @Slot()
     def _step(self) -> None:
-        deadline = perf_counter() + _SLICE_SECONDS
-        for _nothing in self._steps:
-            if perf_counter() > deadline:
-                return
+        if self._write_a_slice() or self.finished:
+            return
         self._timer.stop()
-        if not self.finished:
-            self.finished = True
-            self._writer.finish()
-            self.done.emit()
+        self._writer.finish()
+        self.finished = True
+        self.done.emit()
+
+    def _write_a_slice(self) -> bool:
+        """Whether there is more to come."""
+        deadline = perf_counter() + _SLICE_SECONDS
+        edit = QTextCursor(self.document)
+        # As one edit, so that the view lays the document out once a slice and not once a word.
+        edit.beginEditBlock()
+        try:
+            return any(perf_counter() > deadline for _nothing in self._steps)
+        finally:
+            edit.endEditBlock()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import Qt
 from PySide6.QtGui import (
     QBrush,
@@ -12,6 +14,7 @@ from PySide6.QtGui import (
     QTextCharFormat,
     QTextFormat,
     QTextFrameFormat,
+    QTextLength,
     QTextTableFormat,
 )
 
@@ -176,8 +179,8 @@ class Style:
             made.setBorderBrush(QBrush(QColor(edge)))
         return made
 
-    def table(self) -> QTextTableFormat:
-        """Hairlines, and room round every cell."""
+    def table(self, widths: Sequence[int] = (), *, continued: bool = False) -> QTextTableFormat:
+        """Hairlines, and room round every cell. `widths`: of the columns, to each other."""
         made = QTextTableFormat()
         made.setBorderCollapse(True)
         made.setBorder(1)
@@ -185,8 +188,14 @@ class Style:
         made.setBorderBrush(QBrush(QColor(self.colours.hairline)))
         made.setCellPadding(self._theme.px(6))
         made.setCellSpacing(0)
-        made.setTopMargin(self._theme.px(4))
-        made.setBottomMargin(self._theme.px(14))
+        if widths:
+            all_of_them = sum(widths)
+            made.setWidth(QTextLength(QTextLength.Type.PercentageLength, 100))
+            made.setColumnWidthConstraints(
+                [QTextLength(QTextLength.Type.PercentageLength, 100 * width / all_of_them) for width in widths]
+            )
+        made.setTopMargin(0 if continued else self._theme.px(4))
+        made.setBottomMargin(0 if widths else self._theme.px(14))
         return made
 
     def root(self, width: int) -> QTextFrameFormat:

@@ -78,6 +78,7 @@ class Writer:
         self._style = style
         self._cursor = QTextCursor(document)
         self._fresh = True
+        self._depth = 0
         self._below = ""
         """What stands above in the same flow, where the next block keeps a distance from it: `list` or `code`."""
         self._scratch = QTextDocument()
@@ -114,7 +115,9 @@ class Writer:
             Kind.CODE: (style.code_box(), style.fence),
             Kind.FRONT: (style.quiet_box(), style.fence),
         }.get(piece.kind, (style.literal_box(), style.comment))
-        caption = piece.label if piece.kind is Kind.CODE else _caption(piece)
+        caption = piece.label if piece.kind is Kind.CODE or piece.continued else _caption(piece)
+        if piece.continued:
+            box.setTopMargin(0)
         self._open_box(box)
         if caption:
             self._begin(style.paragraph(below=3), style.caption)
@@ -157,6 +160,7 @@ class Writer:
 
     def _markdown(self, piece: Piece) -> Iterator[None]:
         self._scratch.setMarkdown(piece.text, FEATURES)
+        self._depth = piece.depth
         count = 0
         block = self._scratch.begin()
         seen: QTextTable | None = None
@@ -165,7 +169,7 @@ class Writer:
             table: QTextTable | None = QTextCursor(block).currentTable()
             if table is not None:
                 if table != seen:
-                    yield from self._table(table, continued=piece.continued)
+                    yield from self._table(table, piece)
                 seen = table
                 block = self._scratch.findBlock(table.lastPosition() + 1)
                 continue
@@ -176,14 +180,14 @@ class Writer:
             if count % _BLOCKS_AT_ONCE == 0:
                 yield
 
-    def _table(self, source: QTextTable, *, continued: bool) -> Iterator[None]:
-        skip = int(continued)
+    def _table(self, source: QTextTable, piece: Piece) -> Iterator[None]:
+        skip = int(piece.continued)
         rows, columns = source.rows() - skip, source.columns()
         if rows < 1:
             return
         if self._fresh:
             self._cursor.setBlockFormat(self._style.gap())
-        made = self._cursor.insertTable(rows, columns, self._style.table())
+        made = self._cursor.insertTable(rows, columns, self._style.table(piece.widths, continued=piece.continued))
         for row in range(rows):
             for column in range(columns):
                 cell = source.cellAt(row + skip, column).firstCursorPosition().block()
@@ -223,7 +227,7 @@ class Writer:
             look.setProperty(QUOTE, deep)
             look.setLeftMargin(deep * style.quote_indent)
         if in_list is None:
-            look.setIndent(min(source.indent(), DEEPEST))
+            look.setIndent(min(source.indent() + self._depth, DEEPEST))
         if is_code:
             self._begin_code(block, look)
         else:
@@ -256,7 +260,7 @@ class Writer:
             lists[first].add(self._cursor.block())
             return
         look = QTextListFormat()
-        look.setIndent(min(source.format().indent(), DEEPEST))
+        look.setIndent(min(source.format().indent() + self._depth, DEEPEST))
         numbered = source.format().style() not in _BULLETS
         # What is no number is painted by the view.
         look.setStyle(source.format().style() if numbered else QTextListFormat.Style.ListStyleUndefined)
