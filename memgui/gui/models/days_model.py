@@ -206,7 +206,9 @@ class DaysModel(QAbstractListModel):
         return row.time if role == TIME_ROLE else None
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        if not index.isValid() or self._rows[index.row()].kind is RowKind.DAY:
+        if not index.isValid():
+            return Qt.ItemFlag.NoItemFlags
+        if self._rows[index.row()].kind is RowKind.DAY:
             return Qt.ItemFlag.NoItemFlags | Qt.ItemFlag.ItemNeverHasChildren
         return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemNeverHasChildren
 

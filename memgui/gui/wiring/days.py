@@ -69,6 +69,7 @@ class Days(QObject):
             window.action(name).triggered.connect(deed)
         session.opened.connect(self._begin)
         session.view_changed.connect(self._follow)
+        session.index_changed.connect(self._prepare)
         window.activated.connect(self.today.check)
         window.closing.connect(self.today.end)
         window.middle_changed.connect(self._show_if_stale)
@@ -107,6 +108,12 @@ class Days(QObject):
         self._stale = True
         self.today.begin()
         self._show_if_stale()
+
+    @Slot()
+    def _prepare(self) -> None:
+        """Everything else has been read: read the week, so that it is there when it is asked for."""
+        if self.panel.week is None and self._stale:
+            self._load()
 
     @Slot()
     def _follow(self) -> None:

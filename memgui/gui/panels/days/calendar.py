@@ -13,6 +13,8 @@ from memgui.gui import icons
 from memgui.gui.theme import blend, current, theme
 from memgui.i18n import _
 
+_FIRST, _LAST = QDate(1, 1, 7), QDate(9999, 12, 31)
+
 
 class DayCalendar(QCalendarWidget):
     """A month to choose a day from. `day_chosen` carries the `date`, whoever chose it."""
@@ -30,6 +32,7 @@ class DayCalendar(QCalendarWidget):
         self.setVerticalHeaderFormat(QCalendarWidget.VerticalHeaderFormat.NoVerticalHeader)
         self.setHorizontalHeaderFormat(QCalendarWidget.HorizontalHeaderFormat.ShortDayNames)
         self.setGridVisible(False)
+        self.setDateRange(_FIRST, _LAST)
         self.setDateEditEnabled(False)
         self._name_parts()
         self.selectionChanged.connect(self._tell)
@@ -72,8 +75,9 @@ class DayCalendar(QCalendarWidget):
 
     @Slot()
     def _tell(self) -> None:
-        chosen = self.selectedDate()
-        self.day_chosen.emit(datetime.date(chosen.year(), chosen.month(), chosen.day()))
+        day = self._chosen()
+        if day is not None:
+            self.day_chosen.emit(day)
 
     def sizeHint(self) -> QSize:
         side = max(24, theme().px(32))
@@ -104,11 +108,17 @@ class DayCalendar(QCalendarWidget):
         self.updateCells()
 
     def paintCell(self, painter: QPainter, rect: QRect, date: QDate | datetime.date) -> None:
-        day = date if isinstance(date, datetime.date) else datetime.date(date.year(), date.month(), date.day())
         colours = current()
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.fillRect(rect, QColor(colours.side))
+        day = date if isinstance(date, datetime.date) else _day_of(date)
+        if day is not None:
+            painter.save()
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            self._paint_day(painter, rect, day)
+            painter.restore()
+
+    def _paint_day(self, painter: QPainter, rect: QRect, day: datetime.date) -> None:
+        colours = current()
         side = min(rect.width(), rect.height()) - 2
         box = QRect(rect.center().x() - side // 2, rect.center().y() - side // 2, side, side)
         radius = theme().px(6)
@@ -139,8 +149,13 @@ class DayCalendar(QCalendarWidget):
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(QColor(colours.accent) if inside else faint)
             painter.drawEllipse(QRect(box.center().x() - dot // 2, box.bottom() - dot - theme().px(2), dot, dot))
-        painter.restore()
 
-    def _chosen(self) -> datetime.date:
-        date = self.selectedDate()
-        return datetime.date(date.year(), date.month(), date.day())
+    def _chosen(self) -> datetime.date | None:
+        return _day_of(self.selectedDate())
+
+
+def _day_of(date: QDate) -> datetime.date | None:
+    """The same day; None for one that no log can be of (before the year 1, after 9999)."""
+    if not datetime.MINYEAR <= date.year() <= datetime.MAXYEAR:
+        return None
+    return datetime.date(date.year(), date.month(), date.day())

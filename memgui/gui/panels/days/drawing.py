@@ -22,8 +22,15 @@ _FEWEST_HIDDEN = 3
 """An entry that is longer by less than this is shown whole: to fold it would save nothing."""
 _MEASURE = 780
 """No line of text is wider: longer lines are hard to read."""
-_REMEMBERED = 600
+_REMEMBERED = 300
+_MOST_SIZES = 20_000
+_MOST_LINES = 4_000
+_WRAPPED = QTextOption()
+_WRAPPED.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
 _LINE = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft | Qt.TextFlag.TextSingleLine
+
+_Key = tuple[str, tuple[str, ...], str, bool, int, bool]
+"""What an entry's lines depend on: what it says, the width, and whether it is opened out."""
 
 
 @dataclass(slots=True)
@@ -48,16 +55,21 @@ class DayDelegate(QStyledItemDelegate):
         self._view = view
         self.opened: set[object] = set()
         self.time_width = 0
-        self._laid: OrderedDict[tuple[int, int, bool], tuple[DayRow, _Laid]] = OrderedDict()
+        self._laid: OrderedDict[_Key, _Laid] = OrderedDict()
+        self._sizes: dict[_Key, tuple[int, int]] = {}
         self.dress()
 
     def dress(self) -> None:
         """Take fonts and colours from the theme anew."""
-        self._laid.clear()
+        self._forget()
         self._font, self._small = theme().font(), theme().font(0.88)
         self._heading = theme().font(1.06, bold=True)
         self._time = theme().font(0.95)
         self._metrics = QFontMetrics(self._font)
+        look = theme()
+        self._pad, self._measure, self._least = look.px(14), look.px(_MEASURE), look.px(60)
+        self._fold_height = self._metrics.height() + look.px(4)
+        self._air = look.px(9)
 
     def set_times(self, rows: list[DayRow]) -> None:
         """Make the column of times as wide as the widest, within reason."""
@@ -69,7 +81,7 @@ class DayDelegate(QStyledItemDelegate):
         width = min(max(widest, metrics.horizontalAdvance("00:00")), room)
         if width != self.time_width:
             self.time_width = width
-            self._laid.clear()
+            self._forget()
 
     @property
     def day_height(self) -> int:
@@ -79,16 +91,16 @@ class DayDelegate(QStyledItemDelegate):
     def is_folded(self, index: Index) -> bool:
         """Whether lines of the entry are hidden now."""
         row: DayRow | None = index.data(ROW_ROLE)
-        return row is not None and _is_told(row) and self._lay(row).hidden > 0
+        return row is not None and _is_told(row) and self._size(row)[1] > 0
 
     def fold_rect(self, rect: QRect, index: Index) -> QRect:
         """Where the words that open an entry out stand; empty where nothing is hidden."""
         row: DayRow | None = index.data(ROW_ROLE)
-        if row is None or not _is_told(row) or (laid := self._lay(row)).hidden <= 0:
+        if row is None or not _is_told(row) or (hidden := self._size(row)[1]) <= 0:
             return QRect()
-        height = self._metrics.height() + theme().px(4)
+        height = self._fold_height
         left = rect.left() + self._text_left()
-        width = QFontMetrics(self._small).horizontalAdvance(_more_words(laid.hidden)) + theme().px(16)
+        width = QFontMetrics(self._small).horizontalAdvance(_more_words(hidden)) + theme().px(16)
         return QRect(left, rect.bottom() - theme().px(3) - height, width, height)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: ARG002
@@ -99,7 +111,7 @@ class DayDelegate(QStyledItemDelegate):
             return QSize(60, self.day_height + theme().px(6 if index.row() else 0))
         if row.kind is RowKind.LOG:
             return QSize(60, max(24, self._metrics.height() + theme().px(8)))
-        return QSize(60, self._lay(row).height)
+        return QSize(60, self._size(row)[0])
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         row: DayRow | None = index.data(ROW_ROLE)
@@ -189,40 +201,55 @@ class DayDelegate(QStyledItemDelegate):
     # Laying out --------------------------------------------------------------------------------------------------
 
     def _text_left(self) -> int:
-        return theme().px(14) + self.time_width + theme().px(14)
+        return self._pad + self.time_width + self._pad
 
     def _text_width(self) -> int:
-        room = self._view.viewport().width() - self._text_left() - theme().px(16)
-        return max(theme().px(60), min(room, theme().px(_MEASURE)))
+        room = self._view.viewport().width() - self._text_left() - self._pad
+        return max(self._least, min(room, self._measure))
+
+    def _forget(self) -> None:
+        self._laid.clear()
+        self._sizes.clear()
+
+    def _key(self, row: DayRow) -> _Key:
+        return row.text, row.body, row.date, row.is_titled, self._text_width(), row.place in self.opened
+
+    def _size(self, row: DayRow) -> tuple[int, int]:
+        """How high an entry is, and how many of its lines are hidden."""
+        key = self._key(row)
+        found = self._sizes.get(key)
+        if found is None:
+            laid = self._lay(row)
+            if len(self._sizes) >= _MOST_SIZES:
+                self._sizes.clear()
+            found = self._sizes[key] = (laid.height, laid.hidden)
+        return found
 
     def _lay(self, row: DayRow) -> _Laid:
-        width, is_open = self._text_width(), row.place in self.opened
-        key = (id(row), width, is_open)
+        key = self._key(row)
         found = self._laid.get(key)
-        if found is None or found[0] is not row:
-            found = (row, self._laid_out(row, width, is_open))
-            self._laid[key] = found
+        if found is None:
+            found = self._laid[key] = self._laid_out(row, key[4], key[5])
             if len(self._laid) > _REMEMBERED:
                 self._laid.popitem(last=False)
-        return found[1]
+        return found
 
     def _laid_out(self, row: DayRow, width: int, is_open: bool) -> _Laid:
-        text = told(row)
+        most = _MOST_LINES if is_open else FOLDED_LINES + _FEWEST_HIDDEN
+        text = told(row, most)
         height, count = 0.0, 0
         layouts: list[tuple[QTextLayout, float, int]] = []
-        option = QTextOption()
-        option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
-        most = 10_000 if is_open else FOLDED_LINES + _FEWEST_HIDDEN
-        spare = 0
+        # What is not drawn is counted by its lines of text: near enough to say how much there is.
+        spare = text.more
         for line, spans in zip(text.lines, text.spans, strict=True):
             if count >= most:
-                # What is not drawn is counted by its lines of text: near enough to say how much there is.
                 spare += 1
                 continue
             layout = QTextLayout(line, self._font)
-            layout.setTextOption(option)
+            layout.setTextOption(_WRAPPED)
             layout.setCacheEnabled(True)
-            layout.setFormats([self._format(line, *span) for span in spans])
+            if spans:
+                layout.setFormats([self._format(line, *span) for span in spans])
             offset, lines = height, 0
             layout.beginLayout()
             while (made := layout.createLine()).isValid():
@@ -237,8 +264,8 @@ class DayDelegate(QStyledItemDelegate):
         shown = lines if is_open or lines < FOLDED_LINES + _FEWEST_HIDDEN else FOLDED_LINES
         each = self._metrics.lineSpacing()
         told_height = round(height) if shown == lines else sum(_heights(layouts, shown))
-        more = self._metrics.height() + theme().px(4) if shown < lines else 0
-        total = max(round(told_height), each) + more + theme().px(9)
+        more = self._fold_height if shown < lines else 0
+        total = max(round(told_height), each) + more + self._air
         return _Laid(layouts, max(24, total), shown, lines)
 
     def _format(self, line: str, start: int, length: int, span: Span) -> QTextLayout.FormatRange:

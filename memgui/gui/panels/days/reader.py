@@ -15,6 +15,8 @@ from memgui.gui.panels.days.drawing import DayDelegate
 from memgui.gui.theme import current, theme
 from memgui.i18n import _
 
+BATCH = 40
+"""So many rows are measured before the first of them are drawn."""
 KEYS = frozenset({Qt.Key.Key_J, Qt.Key.Key_K, Qt.Key.Key_N, Qt.Key.Key_P, Qt.Key.Key_T})
 """Keys that the panel takes from whatever has the keyboard and is no text field."""
 
@@ -41,6 +43,7 @@ class WeekReader(QListView):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setResizeMode(QListView.ResizeMode.Adjust)
+        self.setBatchSize(BATCH)
         self._sticky = _Sticky(self._drawing, self)
         self.verticalScrollBar().valueChanged.connect(self._follow)
         self.entered.connect(self._warm)
@@ -55,6 +58,8 @@ class WeekReader(QListView):
         """Show another week, from its top."""
         wanted = list(rows)
         self._drawing.set_times(wanted)
+        # The top of the week is there at once; what lies below is measured while it is read.
+        self.setLayoutMode(QListView.LayoutMode.Batched)
         self._model.show(wanted)
         self._top_day = None
         self.scrollToTop()
@@ -63,12 +68,12 @@ class WeekReader(QListView):
     def apply_rows(self, rows: Iterable[DayRow]) -> None:
         """Show what the same week holds now; what is being read stays where it is."""
         wanted = list(rows)
+        self._measure_all()
         at_top = self.verticalScrollBar().value() == 0
         anchor = QPersistentModelIndex(self._first_entry_in_sight())
         before = self.visualRect(anchor).top() if anchor.isValid() else 0
         self._drawing.set_times(wanted)
         self._model.apply(wanted)
-        self.executeDelayedItemsLayout()
         self.doItemsLayout()
         if at_top:
             self.scrollToTop()
@@ -127,10 +132,19 @@ class WeekReader(QListView):
             self.setCurrentIndex(self._model.index(first))
         else:
             self.selectionModel().clear()
-        self.executeDelayedItemsLayout()
-        self.scrollTo(self._model.index(heading), QAbstractItemView.ScrollHint.PositionAtTop)
+        if heading > 0 or self.verticalScrollBar().value() > 0:
+            self._measure_all()
+            self.scrollTo(self._model.index(heading), QAbstractItemView.ScrollHint.PositionAtTop)
         self._follow()
         return True
+
+    def _measure_all(self) -> None:
+        """Before a place far down is asked for, every row above it has to be measured."""
+        if self.layoutMode() == QListView.LayoutMode.Batched:
+            self.setLayoutMode(QListView.LayoutMode.SinglePass)
+            self.doItemsLayout()
+        else:
+            self.executeDelayedItemsLayout()
 
     def choose_last(self) -> None:
         """Choose the last entry of the week."""
@@ -151,8 +165,8 @@ class WeekReader(QListView):
 
     def _choose(self, number: int) -> None:
         index = self._model.index(number)
+        self._measure_all()
         self.setCurrentIndex(index)
-        self.executeDelayedItemsLayout()
         self.scrollTo(index)
         covered = self._drawing.day_height - self.visualRect(index).top()
         bar = self.verticalScrollBar()

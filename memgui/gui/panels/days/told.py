@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from itertools import islice
 
 from memgui.domain.entries import fenced
 from memgui.domain.invisible import labelled
@@ -36,14 +37,18 @@ class Span(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """Lines of text, and of each the (start, length, span) of its parts that are drawn otherwise."""
+    """Lines of text, and of each the (start, length, span) of its parts that are drawn otherwise.
+
+    `more`: how many lines there are besides.
+    """
 
     lines: tuple[str, ...]
     spans: tuple[tuple[tuple[int, int, Span], ...], ...]
+    more: int = 0
 
 
-def told(row: DayRow) -> Told:
-    """What an entry says, line by line. A character that cannot be seen is named."""
+def told(row: DayRow, most: int) -> Told:
+    """What an entry says, in at most so many lines. A character that cannot be seen is named."""
     pieces: list[tuple[str, list[tuple[int, int, Span]]]] = []
     first = labelled(row.text[:_LONGEST_LINE])
     if first:
@@ -52,8 +57,12 @@ def told(row: DayRow) -> Told:
     if row.date:
         text, spans = pieces[0] if pieces else ("", [])
         pieces[:1] = [(f"{row.date}  {text}", [(0, len(row.date), Span.QUIET), *_moved(spans, len(row.date) + 2)])]
-    pieces += _body(row.body)
-    return Told(tuple(text for text, _spans in pieces), tuple(tuple(spans) for _text, spans in pieces))
+    room = max(0, most - len(pieces))
+    # Each line that is shown takes one of the body, or more.
+    pieces += islice(_body(row.body[: 2 * room + 8]), room)
+    said = sum(1 for text in row.body if text.strip()) if len(row.body) > room else 0
+    more = max(0, said - room) if len(pieces) >= most else 0
+    return Told(tuple(text for text, _spans in pieces), tuple(tuple(spans) for _text, spans in pieces), more)
 
 
 def _body(lines: Sequence[str]) -> Iterator[tuple[str, list[tuple[int, int, Span]]]]:
