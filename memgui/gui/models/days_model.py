@@ -212,6 +212,11 @@ class DaysModel(QAbstractListModel):
             return Qt.ItemFlag.NoItemFlags | Qt.ItemFlag.ItemNeverHasChildren
         return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemNeverHasChildren
 
+    @property
+    def headings(self) -> list[int]:
+        """Where the headings of the days stand."""
+        return [number for number, row in enumerate(self._rows) if row.kind is RowKind.DAY]
+
     def day_row(self, day: datetime.date) -> int | None:
         """Where a day's heading stands."""
         return next((i for i, row in enumerate(self._rows) if row.kind is RowKind.DAY and row.day == day), None)

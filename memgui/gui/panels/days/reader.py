@@ -259,27 +259,31 @@ class WeekReader(QListView):
     @Slot()
     def _follow(self) -> None:
         """Keep the heading of the topmost day in sight, pushed away by the next one."""
-        index = self.indexAt(QPoint(theme().px(20), 1))
-        row = self.row(index)
-        heading = self._model.day_row(row.day) if row is not None else None
-        if row is None or heading is None:
+        heading, after = self._headings_around()
+        if heading is None:
             self._sticky.hide()
             return
-        own = self.visualRect(self._model.index(heading))
-        height = self._drawing.day_height
-        after = self._next_heading(heading)
-        push = min(0, self.visualRect(self._model.index(after)).top() - height) if after is not None else 0
+        row, height = self._model.rows[heading], self._drawing.day_height
+        push = min(0, after - height) if after is not None else 0
         view = self.viewport().geometry()
         self._sticky.setGeometry(view.left(), view.top() + push, view.width(), height)
-        self._sticky.show_row(self._model.rows[heading])
-        self._sticky.setVisible(own.bottom() - height < -1 or own.top() < 0)
+        self._sticky.show_row(row)
+        self._sticky.setVisible(self.visualRect(self._model.index(heading)).top() < 0)
         if row.day != self._top_day:
             self._top_day = row.day
             self.day_changed.emit(row.day)
 
-    def _next_heading(self, heading: int) -> int | None:
-        rows = self._model.rows
-        return next((i for i in range(heading + 1, len(rows)) if rows[i].kind is RowKind.DAY), None)
+    def _headings_around(self) -> tuple[int | None, int | None]:
+        """The heading of the day on top, and where the top of the next one is (None: not measured yet, or none)."""
+        found: int | None = None
+        for number in self._model.headings:
+            place = self.visualRect(self._model.index(number))
+            if not place.isValid():
+                break
+            if found is not None and place.top() > 0:
+                return found, place.top()
+            found = number
+        return found, None
 
 
 class _Sticky(QWidget):
