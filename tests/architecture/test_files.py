@@ -148,6 +148,11 @@ def test_everything_in_resources_has_a_licence() -> None:
         assert f"resources/{path.name}" in notice, f"NOTICE does not say whose {path.name} is"
 
 
+def test_every_icon_is_used() -> None:
+    source = "".join(_text(path) for path in PACKAGE.rglob("*.py"))
+    assert [icon.name for icon in (ROOT / "resources/icons").glob("*.svg") if f'"{icon.stem}"' not in source] == []
+
+
 def test_no_drawing_reaches_outside_itself() -> None:
     for path in files(ROOT / "resources", ".svg"):
         assert not re.search(r"<script|<image|href=|@import|<!ENTITY", _text(path)), path
