@@ -35,7 +35,8 @@ class SaveResult:
 class Unsaved:
     """Text that was typed and not saved. `base` is the hash of the bytes it was typed over (None: there was no file),
     `base_data` those bytes where they are at hand. `time` is in seconds since 1970, `caret` counts characters.
-    `encoding` is how `data` spells the text; None: as UTF-8, with or without a mark."""
+    `encoding` is how `data` spells the text; None: as UTF-8, with or without a mark. `others`: how many more texts of
+    the same document were found, and are among the kept copies."""
 
     path: DocPath
     base: Fingerprint | None
@@ -44,3 +45,4 @@ class Unsaved:
     caret: int = 0
     base_data: bytes | None = None
     encoding: Encoding | None = None
+    others: int = 0

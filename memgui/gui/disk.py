@@ -13,10 +13,10 @@ from memgui.domain.documents import fingerprint
 from memgui.domain.groups import Group
 from memgui.domain.origin import Origin
 from memgui.domain.paths import DocPath, parent_of, sort_key
-from memgui.domain.requests import SaveRequest, SaveResult, Unsaved
+from memgui.domain.requests import SaveRequest, SaveResult
 from memgui.domain.tree import Snapshot, Stat
 from memgui.domain.workspace import Workspace
-from memgui.ops import arrange, documents, recovery, sync
+from memgui.ops import arrange, documents, sync
 from memgui.ops import workspace as workspaces
 from memgui.ops.preferences import Places, Settings
 
@@ -43,10 +43,10 @@ class Disk:
         self.settings = settings
         self._view: View | None = None
 
-    def open(self) -> tuple[View, tuple[Unsaved, ...]]:
+    def open(self) -> View:
         workspace = workspaces.open(self._root, places=self._places, settings=self.settings)
         self._view = self._arranged(workspace, sync.look(workspace))
-        return self._view, recovery.unsaved(workspace)
+        return self._view
 
     def pull(self, folders: frozenset[DocPath] | None) -> tuple[View, ChangeSet]:
         """Look into these folders (None: everywhere) and tell what is new. Groups are made anew only if names are."""
@@ -82,7 +82,6 @@ class Disk:
             origin=Origin.you(),
             unlocked=frozenset({request.path}) if request.unlocked else frozenset(),
         )
-        recovery.drop_unsaved(view.workspace, request.path)
         own = next((change for change in changes.changes if change.path == request.path), None)
         node = own.node if own is not None else None
         after, told = self._told(changes, frozenset({parent_of(request.path)}))

@@ -21,9 +21,10 @@ from memgui.domain.watch import WatchState
 from memgui.domain.workspace import Workspace
 from memgui.gui.disk import Disk, View
 from memgui.gui.jobs import Desk, Lane, Lanes, Ticket
+from memgui.gui.safety import Safety
 from memgui.gui.watcher import Watcher
 from memgui.gui.words import WordsKeeper
-from memgui.ops import documents, finding, preferences, recovery
+from memgui.ops import documents, finding, preferences
 from memgui.ops.preferences import Places, Settings
 
 FIRST_PICTURE_MS = 80
@@ -88,6 +89,7 @@ class Session(QObject):
         self._lanes = lanes or Lanes.threaded(self)
         self._index_lane = Lane("index", parent=self) if lanes is None else lanes.reads
         self._disk = Disk(root, places, settings)
+        self._safety = Safety(Lane("safety", parent=self) if lanes is None else lanes.writes, self.failed.emit)
         self._finder: finding.Finder | None = None
         self._reads: dict[DocPath, Desk] = {}
         self._searches = Desk()
@@ -112,7 +114,7 @@ class Session(QObject):
     @Slot()
     def open(self) -> None:
         """Open the workspace: `opened`, and `unsaved_found` where there is such text; or `open_failed`: try again."""
-        self._lanes.writes.submit(self._disk.open, self._on_opened, self.open_failed.emit)
+        self._lanes.writes.submit(partial(_open, self._disk, self._safety), self._on_opened, self.open_failed.emit)
 
     def _on_opened(self, answer: tuple[View, tuple[Unsaved, ...]]) -> None:
         view, unsaved = answer
@@ -146,6 +148,7 @@ class Session(QObject):
         if self._watcher is not None:
             self._watcher.close(wait)
         self._lanes.close(wait)
+        self._safety.close(wait)
         self.words.close()
         if self._finder is not None:
             self._finder.close()
@@ -245,7 +248,7 @@ class Session(QObject):
         # What was being read is older than what is written now.
         self._reads.setdefault(request.path, Desk()).cancel()
         failed = partial(self._on_save_failed, request)
-        self._lanes.writes.submit(partial(self._disk.save, request), self._on_saved, failed)
+        self._lanes.writes.submit(partial(_save, self._disk, self._safety, request), self._on_saved, failed)
 
     def _on_saved(self, answer: tuple[View, ChangeSet, SaveResult]) -> None:
         view, changes, result = answer
@@ -282,26 +285,24 @@ class Session(QObject):
     def journal(self, text: Unsaved) -> None:
         """Keep unsaved text where a crash cannot reach it."""
         if self.view is not None:
-            work = partial(_journal, self.view.workspace, text)
-            self._lanes.writes.submit(work, _nothing, self.failed.emit)
+            self._safety.journal(self.view.workspace, text)
 
     @Slot(object)
     def drop_journal(self, path: DocPath) -> None:
         """The unsaved text was saved or given up."""
         if self.view is not None:
-            work = partial(recovery.drop_unsaved, self.view.workspace, path)
-            self._lanes.writes.submit(work, _nothing, self.failed.emit)
+            self._safety.drop(self.view.workspace, path)
 
     def journal_now(self, text: Unsaved) -> None:
-        """The same at once, on this thread: when the process is about to end."""
+        """The same before this returns: when the process is about to end."""
         if self.view is not None:
-            _journal(self.view.workspace, text)
+            self._safety.journal_now(self.view.workspace, text)
 
     @Slot(object, object)
-    def keep(self, path: DocPath, data: bytes) -> None:  # noqa: ARG002
-        """Keep a copy of bytes that are about to be replaced for good."""
+    def keep(self, path: DocPath, data: bytes) -> None:
+        """Keep a copy of bytes that are about to be replaced for good; until it is kept, they are not replaced."""
         if self.view is not None:
-            self._lanes.writes.submit(partial(recovery.kept, self.view.workspace, data), _nothing, self.failed.emit)
+            self._safety.keep(self.view.workspace, path, data)
 
     def save_settings(self, settings: Settings, *, known: Settings) -> None:
         """Write what differs from the settings as they were."""
@@ -367,10 +368,17 @@ def _nothing(value: object) -> None:
     """For work whose answer nobody waits for."""
 
 
-def _journal(workspace: Workspace, text: Unsaved) -> None:
-    recovery.journal_unsaved(
-        workspace, text.path, text.base_data, text.data, caret=text.caret, now=text.time, encoding=text.encoding
-    )
+def _open(disk: Disk, safety: Safety) -> tuple[View, tuple[Unsaved, ...]]:
+    view = disk.open()
+    return view, safety.claim(view.workspace)
+
+
+def _save(disk: Disk, safety: Safety, request: SaveRequest) -> tuple[View, ChangeSet, SaveResult]:
+    workspace = disk.view.workspace
+    safety.settle(workspace, request.path)
+    answer = disk.save(request)
+    safety.saved(workspace, request.path, request.data)
+    return answer
 
 
 def _count(text: str) -> int:

@@ -11,9 +11,11 @@ from memgui.domain.requests import Unsaved
 from memgui.domain.text import Encoding
 from memgui.domain.workspace import Workspace
 from memgui.i18n import _
-from memgui.storage.crash import CrashJournal
+from memgui.storage.crash import NO_DESK, CrashJournal, leave_desk, take_desk
 from memgui.storage.kept import KeptCopies
 from memgui.storage.spot import reason_of
+
+__all__ = ["claim_unsaved", "copies", "drop_unsaved", "journal_unsaved", "kept", "leave_desk", "take_desk", "unsaved"]
 
 
 def copies(ws: Workspace) -> KeptCopies:
@@ -38,6 +40,7 @@ def journal_unsaved(
     caret: int = 0,
     now: float | None = None,
     encoding: Encoding | None = None,
+    desk: str = NO_DESK,
 ) -> Unsaved:
     """Keep text that is not saved yet, with the bytes it was typed over (None: there was no file)."""
     unsaved = Unsaved(
@@ -50,25 +53,34 @@ def journal_unsaved(
         encoding=encoding,
     )
     try:
-        _journal(ws).put(unsaved)
+        _journal(ws, desk).put(unsaved)
     except OSError as error:
         message = _("The unsaved text of '{path}' could not be put in safety: {reason}.")
         raise _not_kept(message.format(path=shown(path), reason=reason_of(error)), error) from error
     return unsaved
 
 
-def drop_unsaved(ws: Workspace, path: DocPath) -> None:
-    """Forget the unsaved text of a document: it was saved, or given up."""
-    _journal(ws).drop(path)
+def drop_unsaved(ws: Workspace, path: DocPath, *, desk: str = NO_DESK, saved: bytes | None = None) -> None:
+    """Forget a desk's unsaved text of a document: it was given up, or `saved` as these bytes. Newer text stays."""
+    try:
+        _journal(ws, desk).drop(path, saved=saved)
+    except OSError as error:
+        message = _("The crash journal could not forget the text of '{path}': {reason}.")
+        raise _not_kept(message.format(path=shown(path), reason=reason_of(error)), error) from error
+
+
+def claim_unsaved(ws: Workspace, desk: str) -> tuple[Unsaved, ...]:
+    """What nobody is left to save becomes this desk's, the newest text of each document; older ones become copies."""
+    return _journal(ws, desk).claim(copies(ws).put)
 
 
 def unsaved(ws: Workspace) -> tuple[Unsaved, ...]:
     """What a memgui that ended early left unsaved, the oldest first. Where nothing was kept, nothing."""
-    return _journal(ws).all()
+    return _journal(ws, NO_DESK).all()
 
 
-def _journal(ws: Workspace) -> CrashJournal:
-    return CrashJournal(ws.state / "unsaved")
+def _journal(ws: Workspace, desk: str) -> CrashJournal:
+    return CrashJournal(ws.state / "unsaved", desk)
 
 
 def _not_kept(message: str, error: OSError) -> WriteFailed:

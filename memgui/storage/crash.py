@@ -1,15 +1,20 @@
 """The crash journal: unsaved text, kept beside the workspace's state until it is saved or given up.
 
-One entry per document and process, replaced whole: a kill at any instant leaves the last entry or the one before.
-The bytes that the text was typed over stand beside it, so that it can be merged with what has come since.
+One entry per document and desk (a window of a process), replaced whole: a kill at any instant leaves the last entry
+or the one before. The bytes that the text was typed over stand beside it, so that it can be merged with what has come
+since. What a desk left that is no more is another's to claim.
 """
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
+import itertools
 import json
 import os
+import threading
 import zlib
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,42 +25,109 @@ from memgui.domain.text import Encoding
 from memgui.storage import private
 
 _ENTRY, _BASE = ".unsaved", ".base"
+NO_DESK = "0"
+"""For text that is nobody's: whoever comes first may claim it."""
+
+_numbers = itertools.count(1)
+_taken: set[str] = set()
+_one_at_a_time = threading.RLock()
+
+
+def take_desk() -> str:
+    """A name, of its own within this process, under which a window keeps its unsaved text until it leaves."""
+    desk = str(next(_numbers))
+    _taken.add(desk)
+    return desk
+
+
+def leave_desk(desk: str) -> None:
+    """The window is no more."""
+    _taken.discard(desk)
 
 
 class CrashJournal:
-    """The entries of one workspace. Another memgui that still runs keeps its own, and they are not shown here."""
+    """The entries of one workspace, as one desk sees them: its own, and those that nobody is left to save."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, desk: str = NO_DESK) -> None:
         self._folder = folder
+        self._desk = desk
 
     def put(self, unsaved: Unsaved) -> None:
         """Keep this text in place of what was kept for the document. OSError where the disk will not take it."""
-        private.folder(self._folder)
-        stem = _stem(unsaved.path)
-        base = f"{stem}.{unsaved.base}{_BASE}" if unsaved.base and unsaved.base_data is not None else None
-        if base and unsaved.base_data is not None and not (self._folder / base).exists():
-            private.put(self._folder / base, zlib.compress(unsaved.base_data, 1))
-        private.put(self._folder / f"{stem}.{_process(os.getpid())}{_ENTRY}", _packed(unsaved))
-        self._forget_bases(stem, but=unsaved.base)
+        with _one_at_a_time:
+            private.folder(self._folder)
+            stem = _stem(unsaved.path)
+            base = f"{stem}.{unsaved.base}{_BASE}" if unsaved.base and unsaved.base_data is not None else None
+            if base and unsaved.base_data is not None and not (self._folder / base).exists():
+                private.put(self._folder / base, zlib.compress(unsaved.base_data, 1))
+            private.put(self._own(unsaved.path), _packed(unsaved))
+            self._forget_bases(stem, but=unsaved.base)
 
-    def drop(self, path: DocPath) -> None:
-        """Forget the document's text: it was saved, or given up. Entries of other running processes stay."""
-        stem = _stem(path)
-        for entry in self._folder.glob(f"{stem}.*{_ENTRY}"):
-            if not _is_foreign(entry):
-                entry.unlink(missing_ok=True)
-        self._forget_bases(stem, but=None)
+    def drop(self, path: DocPath, *, saved: bytes | None = None) -> None:
+        """Forget this desk's text of the document: it was given up, or `saved` as these bytes. Others' stays."""
+        with _one_at_a_time:
+            entry = self._own(path)
+            if saved is not None and entry.exists():
+                unsaved = self._read(entry)
+                if unsaved is not None and unsaved.data != saved:
+                    return
+            entry.unlink(missing_ok=True)
+            self._forget_bases(_stem(path), but=None)
 
     def all(self) -> tuple[Unsaved, ...]:
         """What was never saved, the oldest first. One that cannot be read moves to `damaged` and hides no other."""
+        return tuple(unsaved for unsaved, _entry in self._found())
+
+    def claim(self, keep: Callable[[bytes], object]) -> tuple[Unsaved, ...]:
+        """Make what is found this desk's own: of each document the newest text. The others are shown to `keep`.
+
+        `others` of the answers says how many. What cannot be kept stays where it is, for the next time.
+        """
+        with _one_at_a_time:
+            newest: dict[DocPath, tuple[Unsaved, Path]] = {}
+            for unsaved, entry in self._found():
+                before, newest[unsaved.path] = newest.get(unsaved.path), (unsaved, entry)
+                if before is None:
+                    continue
+                others = before[0].others
+                if before[0].data != unsaved.data:
+                    others += 1
+                    with contextlib.suppress(OSError):
+                        keep(before[0].data)
+                        before[1].unlink(missing_ok=True)
+                newest[unsaved.path] = replace(unsaved, others=others), entry
+            return tuple(unsaved for unsaved, entry in newest.values() if self._make_own(unsaved.path, entry))
+
+    def _make_own(self, path: DocPath, entry: Path) -> bool:
+        """False where another process was quicker."""
+        try:
+            entry.rename(self._own(path))
+        except FileNotFoundError:
+            return False
+        except OSError:
+            # It cannot be taken away from there; it can be shown.
+            return True
+        return True
+
+    def _found(self) -> list[tuple[Unsaved, Path]]:
         found = []
         for entry in sorted(self._folder.glob(f"*{_ENTRY}")):
-            if _is_foreign(entry):
-                continue
-            unsaved = self._read(entry)
-            if unsaved is not None:
-                found.append(unsaved)
-        return tuple(sorted(found, key=lambda unsaved: (unsaved.time, unsaved.path)))
+            if not self._is_foreign(entry) and (unsaved := self._read(entry)) is not None:
+                found.append((unsaved, entry))
+        return sorted(found, key=lambda one: (one[0].time, one[0].path))
+
+    def _own(self, path: DocPath) -> Path:
+        return self._folder / f"{_stem(path)}.{_process(os.getpid())}-{self._desk}{_ENTRY}"
+
+    def _is_foreign(self, entry: Path) -> bool:
+        """Whether the entry belongs to somebody else who is still there."""
+        process, _dash, desk = entry.name.removesuffix(_ENTRY).rpartition(".")[2].rpartition("-")
+        number = process.partition("-")[0]
+        if not number.isdecimal():
+            return False
+        if int(number) == os.getpid():
+            return desk in _taken and desk != self._desk
+        return Path(f"/proc/{number}").exists() and _process(int(number)) == process
 
     def _read(self, entry: Path) -> Unsaved | None:
         try:
@@ -127,12 +199,3 @@ def _process(number: int) -> str:
     except OSError:
         return f"{number}-0"
     return f"{number}-{status.rpartition(b')')[2].split()[19].decode()}"
-
-
-def _is_foreign(entry: Path) -> bool:
-    """Whether the entry belongs to another process that still runs."""
-    process = entry.name.removesuffix(_ENTRY).rpartition(".")[2]
-    number = process.partition("-")[0]
-    if not number.isdecimal() or int(number) == os.getpid():
-        return False
-    return Path(f"/proc/{number}").exists() and _process(int(number)) == process

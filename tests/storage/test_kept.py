@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sqlite3
 import stat
 import threading
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -18,7 +20,7 @@ from memgui.domain.errors import ExecutionFailed, NotFound, ReadFailed
 from memgui.domain.origin import Origin
 from memgui.domain.paths import DocPath
 from memgui.domain.requests import Unsaved
-from memgui.storage.crash import CrashJournal
+from memgui.storage.crash import CrashJournal, leave_desk, take_desk
 from memgui.storage.journal import Journal
 from memgui.storage.kept import KeptCopies
 from memgui.storage.locks import workspace_lock
@@ -149,13 +151,93 @@ def test_the_text_of_another_running_memgui_is_left_to_it(tmp_path: Path) -> Non
     (entry,) = (tmp_path / "unsaved").iterdir()
     stem, _process, ending = entry.name.split(".")
     start = Path("/proc/1/stat").read_text().rpartition(")")[2].split()[19]
-    foreign = entry.rename(entry.with_name(f"{stem}.1-{start}.{ending}"))
+    foreign = entry.rename(entry.with_name(f"{stem}.1-{start}-1.{ending}"))
     assert journal.all() == ()
     journal.drop(DocPath("a.md"))
     assert foreign.exists()
     # The number is used again by a process that began at another time: the writer itself has ended.
-    foreign.rename(entry.with_name(f"{stem}.1-{int(start) + 1}.{ending}"))
+    foreign.rename(entry.with_name(f"{stem}.1-{int(start) + 1}-1.{ending}"))
     assert [unsaved.data for unsaved in journal.all()] == [b"mine"]
+
+
+@pytest.fixture
+def desks() -> Iterator[tuple[str, str]]:
+    taken = take_desk(), take_desk()
+    yield taken
+    for desk in taken:
+        leave_desk(desk)
+
+
+def test_two_windows_of_one_process_keep_their_texts_apart(tmp_path: Path, desks: tuple[str, str]) -> None:
+    one, other = (CrashJournal(tmp_path / "unsaved", desk) for desk in desks)
+    path = DocPath("a.md")
+    one.put(Unsaved(path, None, b"one", 1.0))
+    other.put(Unsaved(path, None, b"other", 2.0))
+    assert [unsaved.data for unsaved in one.all()] == [b"one"]
+    one.drop(path)
+    assert [unsaved.data for unsaved in other.all()] == [b"other"]
+    # Once its window is no more, anybody may claim it.
+    leave_desk(desks[1])
+    assert [unsaved.data for unsaved in one.claim(_refuse)] == [b"other"]
+
+
+def test_saving_forgets_the_saved_text_and_nothing_typed_since(tmp_path: Path) -> None:
+    journal = CrashJournal(tmp_path / "unsaved")
+    path = DocPath("a.md")
+    journal.put(Unsaved(path, None, b"typed on", 1.0))
+    journal.drop(path, saved=b"typed")
+    assert [unsaved.data for unsaved in journal.all()] == [b"typed on"]
+    journal.drop(path, saved=b"typed on")
+    assert journal.all() == ()
+
+
+def test_a_text_left_by_somebody_who_ended_is_not_forgotten_by_a_save_of_others(
+    tmp_path: Path, desks: tuple[str, str]
+) -> None:
+    one, other = (CrashJournal(tmp_path / "unsaved", desk) for desk in desks)
+    path = DocPath("a.md")
+    other.put(Unsaved(path, None, b"theirs", 1.0))
+    leave_desk(desks[1])
+    one.drop(path, saved=b"mine")
+    one.drop(path)
+    assert [unsaved.data for unsaved in one.all()] == [b"theirs"]
+
+
+def test_of_several_texts_the_newest_comes_back_and_the_others_are_kept(tmp_path: Path) -> None:
+    path, copies = DocPath("a.md"), KeptCopies(tmp_path / "kept")
+    texts = {b"first": 1.0, b"second": 2.0, b"third": 3.0}
+    for text, time in texts.items():
+        desk = take_desk()
+        CrashJournal(tmp_path / "unsaved", desk).put(Unsaved(path, None, text, time))
+        leave_desk(desk)
+    desk = take_desk()
+    journal = CrashJournal(tmp_path / "unsaved", desk)
+    (back,) = journal.claim(copies.put)
+    assert (back.data, back.others) == (b"third", 2)
+    assert copies.get(fingerprint(b"first")) == b"first"
+    assert copies.get(fingerprint(b"second")) == b"second"
+    journal.drop(path)
+    assert not list((tmp_path / "unsaved").iterdir())
+    leave_desk(desk)
+
+
+def test_what_cannot_be_kept_is_left_where_it_is(tmp_path: Path) -> None:
+    path = DocPath("a.md")
+    for text, time in ((b"first", 1.0), (b"second", 2.0)):
+        desk = take_desk()
+        CrashJournal(tmp_path / "unsaved", desk).put(Unsaved(path, None, text, time))
+        leave_desk(desk)
+    desk = take_desk()
+    journal = CrashJournal(tmp_path / "unsaved", desk)
+    (back,) = journal.claim(_refuse)
+    assert back.data == b"second"
+    journal.drop(path)
+    assert [unsaved.data for unsaved in journal.all()] == [b"first"]
+    leave_desk(desk)
+
+
+def _refuse(data: bytes) -> None:
+    raise OSError(errno.ENOSPC, "full")
 
 
 def test_the_lock_lets_one_in_at_a_time_and_its_holder_in_again(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from memgui.gui.panels.page.tabs import DocumentTabs
 from memgui.gui.panels.status import CaretPlace, StatusBar
 from memgui.gui.session import Session
 from memgui.gui.wiring.moves import Moves
-from memgui.i18n import _
+from memgui.i18n import _, ngettext
 from memgui.ops.preferences import Settings
 
 log = logging.getLogger(__name__)
@@ -153,6 +153,12 @@ class Pages(QObject):
             when = datetime.fromtimestamp(unsaved.time)
             moment = when.strftime("%H:%M" if when.date() == date.today() else "%Y-%m-%d %H:%M")
             words = _("Your text of {moment}, not saved when memgui ended, is back.").format(moment=moment)
+            if unsaved.others:
+                words += " " + ngettext(
+                    "{count} older text of this file was found too and is kept as a copy.",
+                    "{count} older texts of this file were found too and are kept as copies.",
+                    unsaved.others,
+                ).format(count=unsaved.others)
             page.notices.tell(RESTORED, words, lasting=True)
 
     # The crash journal -------------------------------------------------------------------------------------------

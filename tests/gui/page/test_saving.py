@@ -177,6 +177,18 @@ def test_the_journal_forgets_what_was_saved_or_undone(shown: Callable[..., Page]
     assert heard.dropped == ["MEMORY.md"]
 
 
+def test_text_that_was_taken_back_does_not_come_again(shown: Callable[..., Page], heard: Heard, qtbot: QtBot) -> None:
+    page = shown(BASE)
+    qtbot.keyClicks(page.editor, "x")
+    page.journal_now()
+    page.editor.undo()
+    assert heard.dropped == ["MEMORY.md"]
+    assert page.state is DocumentState.SAVED
+    page.editor.redo()
+    page.journal_now()
+    assert len(heard.journal) == 2
+
+
 def test_text_typed_while_a_save_was_on_its_way_is_journalled_again(
     shown: Callable[..., Page], heard: Heard, page: Page, qtbot: QtBot
 ) -> None:

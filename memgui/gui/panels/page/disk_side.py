@@ -109,7 +109,7 @@ class DiskSide(QObject):
             self._text.take(text)
             self._editor.document().setModified(True)
         self._saver.standing.recover(unsaved, document, self._now(), error)
-        self._saver.journalled = True
+        self._saver.found_in_journal()
         self._editor.set_caret(unsaved.caret)
         self.changed.emit()
 

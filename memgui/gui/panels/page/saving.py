@@ -47,7 +47,8 @@ class Saver(QObject):
         self.standing = Standing()
         self.keeping = Keeping(self)
         self.journalled = False
-        """Whether text of this page lies in the crash journal."""
+        """Whether the text of this page, as far as is known, lies in the crash journal."""
+        self._to_forget = False
         self.keeping.journal_due.connect(self.journal_now)
         document.contentsChanged.connect(self._text_changed)
         document.modificationChanged.connect(self._modified)
@@ -78,10 +79,12 @@ class Saver(QObject):
         """The page's text is the disk's."""
         self._document.setModified(False)
         self.keeping.forget_text()
-        if self.journalled:
-            self.journalled = False
-            self.journal_dropped.emit(self._path)
+        self._forget_journalled()
         self.changed.emit()
+
+    def found_in_journal(self) -> None:
+        """The page's text came out of the crash journal, and is still there."""
+        self.journalled = self._to_forget = True
 
     def is_new(self, data: bytes) -> bool:
         """Whether these bytes are others than the disk's, as far as is known."""
@@ -116,8 +119,14 @@ class Saver(QObject):
                 encoding=self._text.encoding,
             )
         )
-        self.journalled = True
+        self.found_in_journal()
         self.changed.emit()
+
+    def _forget_journalled(self) -> None:
+        self.journalled = False
+        if self._to_forget:
+            self._to_forget = False
+            self.journal_dropped.emit(self._path)
 
     # Answers ---------------------------------------------------------------------------------------------------------
 
@@ -168,4 +177,7 @@ class Saver(QObject):
     def _modified(self, modified: bool) -> None:
         if not modified:
             self.keeping.forget_text()
+            if not self.signalsBlocked():
+                # Undone to what the disk holds: a text that was taken back does not come again.
+                self._forget_journalled()
         self.changed.emit()

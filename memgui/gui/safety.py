@@ -1,0 +1,103 @@
+"""Brings into safety what could be lost: unsaved text into the crash journal, and copies of what is about to go.
+
+It has a lane of its own, so that a slow disk, or somebody who holds the workspace's lock, keeps no typed line waiting.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Callable
+from functools import partial
+
+from memgui.domain.errors import MemguiError
+from memgui.domain.paths import DocPath
+from memgui.domain.requests import Unsaved
+from memgui.domain.workspace import Workspace
+from memgui.gui.jobs import Lane
+from memgui.ops import recovery
+
+_AT_ONCE_SECONDS = 2.0
+
+
+class Safety:
+    """The crash journal and the kept copies of one window. Trouble with them is told to `failed`."""
+
+    def __init__(self, lane: Lane, failed: Callable[[MemguiError], None]) -> None:
+        self._lane = lane
+        self._failed = failed
+        self._desk = recovery.take_desk()
+        self._owed: dict[DocPath, deque[bytes]] = {}
+        self._guard = threading.Lock()
+
+    def claim(self, ws: Workspace) -> tuple[Unsaved, ...]:
+        """What nobody is left to save: it is this window's from now on."""
+        return recovery.claim_unsaved(ws, self._desk)
+
+    def journal(self, ws: Workspace, text: Unsaved) -> None:
+        """Keep unsaved text where a crash cannot reach it."""
+        self._submit(partial(self._put, ws, text))
+
+    def journal_now(self, ws: Workspace, text: Unsaved) -> None:
+        """The same before this returns: the process may be about to end."""
+        done = threading.Event()
+
+        def put() -> None:
+            try:
+                self._put(ws, text)
+            finally:
+                done.set()
+
+        self._submit(put)
+        if not done.wait(_AT_ONCE_SECONDS):
+            self._put(ws, text)
+
+    def drop(self, ws: Workspace, path: DocPath) -> None:
+        """The unsaved text was saved or given up; where a copy of it is owed, it goes only after that is kept."""
+        self._submit(partial(self._drop, ws, path, None))
+
+    def saved(self, ws: Workspace, path: DocPath, data: bytes) -> None:
+        """The disk holds these bytes: the journal forgets them, and not what was typed since. From any thread."""
+        self._submit(partial(self._drop, ws, path, data))
+
+    def keep(self, ws: Workspace, path: DocPath, data: bytes) -> None:
+        """Keep a copy of bytes of a document that are about to be replaced for good."""
+        with self._guard:
+            self._owed.setdefault(path, deque()).append(data)
+        self._submit(partial(self.settle, ws, path))
+
+    def settle(self, ws: Workspace, path: DocPath) -> None:
+        """Keep the copies that are owed of a document, or raise why that cannot be. From any thread."""
+        with self._guard:
+            owed = self._owed.get(path)
+            while owed:
+                recovery.kept(ws, owed[0])
+                owed.popleft()
+
+    def close(self, wait: float) -> None:
+        """Finish what is on its way. What the journal still holds is anybody's to claim."""
+        self._lane.close(wait, finish=True)
+        recovery.leave_desk(self._desk)
+
+    def _submit(self, work: Callable[[], None]) -> None:
+        self._lane.submit(work, _nothing, self._failed)
+
+    def _put(self, ws: Workspace, text: Unsaved) -> None:
+        recovery.journal_unsaved(
+            ws,
+            text.path,
+            text.base_data,
+            text.data,
+            caret=text.caret,
+            now=text.time,
+            encoding=text.encoding,
+            desk=self._desk,
+        )
+
+    def _drop(self, ws: Workspace, path: DocPath, saved: bytes | None) -> None:
+        self.settle(ws, path)
+        recovery.drop_unsaved(ws, path, desk=self._desk, saved=saved)
+
+
+def _nothing(value: None) -> None:
+    """For work whose answer nobody waits for."""
