@@ -18,7 +18,12 @@ _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _WORD = re.compile(r"[0-9]+|[^\W\d_]+")
 _CALENDAR_WORDS = frozenset(
     _WORD.findall(
-        """年 月 日 daily log logs journal diary notes note memory day th st nd rd of the
+        """年 月 日 星期一 星期二 星期三 星期四 星期五 星期六 星期日 星期天 周一 周二 周三 周四 周五 周六 周日
+        月曜日 火曜日 水曜日 木曜日 金曜日 土曜日 日曜日 월요일 화요일 수요일 목요일 금요일 토요일 일요일 년 월 일
+        montag dienstag mittwoch donnerstag freitag samstag sonnabend sonntag
+        lundi mardi mercredi jeudi vendredi samedi dimanche
+        lunes martes miércoles jueves viernes sábado domingo
+        daily log logs journal diary notes note memory day th st nd rd of the
     january february march april may june july august september october november december
     jan feb mar apr jun jul aug sep sept oct nov dec
     monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thur thurs fri sat sun"""

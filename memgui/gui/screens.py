@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QAbstractItemView, QLineEdit, QListView, QPushButton, QTabWidget, QWidget
+from PySide6.QtCore import QDate, QSize, Qt
+from PySide6.QtWidgets import QAbstractItemView, QCalendarWidget, QLineEdit, QListView, QPushButton, QTabWidget, QWidget
 
 from memgui.domain.paths import DocPath
 from memgui.gui.stage import Stage, rows_of
@@ -48,6 +48,43 @@ def _narrow(stage: Stage) -> None:
 def _day(stage: Stage) -> None:
     stage.ready()
     stage.open("memory/2026-11-25.md")
+
+
+def _days(stage: Stage, day: QDate, path: str) -> QListView:
+    stage.ready()
+    stage.choose("view.days")
+    entries = stage.shown(QListView, "dayEntries")
+    stage.until(lambda: entries.model().rowCount() > 0, "the week")
+    calendars = stage.window.findChildren(QCalendarWidget, "dayCalendar")
+    calendars[0].setSelectedDate(day)
+    stage.until(lambda: bool(rows_of(entries.model(), path)), path)
+    return entries
+
+
+def _week(stage: Stage) -> None:
+    _days(stage, QDate(2026, 11, 30), _TODAY)
+
+
+def _long_day(stage: Stage) -> None:
+    entries = _days(stage, QDate(2026, 11, 25), "memory/2026-11-25.md")
+    stage.press(entries, Qt.Key.Key_J, "j")
+    stage.press(entries, Qt.Key.Key_J, "j")
+
+
+def _narrow_week(stage: Stage) -> None:
+    stage.window.resize(_NARROW)
+    _week(stage)
+
+
+def _no_days(stage: Stage) -> None:
+    stage.ready()
+    stage.choose("view.days")
+    stage.shown(QPushButton, "dayBegin")
+
+
+def _without_logs(root: Path) -> None:
+    root.mkdir()
+    (root / "MEMORY.md").write_text("# Memory\n\n- The key is under the blue pot.\n", encoding="utf-8")
 
 
 def _heartbeat(stage: Stage) -> QListView:
@@ -294,6 +331,11 @@ SCREENS: tuple[Screen, ...] = (
     Screen("welcome", _welcome, welcome=True),
     Screen("memory", _memory),
     Screen("day", _day),
+    Screen("days", _week),
+    Screen("days-long-entries", _long_day),
+    Screen("days-narrow", _narrow_week),
+    Screen("days-twice-as-large", _week, size=_LARGE, zoom=200),
+    Screen("days-none", _no_days, _without_logs),
     Screen("heartbeat", _checklist),
     Screen("lost-tick", _lost_tick),
     Screen("locked", _locked),

@@ -176,6 +176,7 @@ def test_a_log_without_times_and_headings_is_told_by_paragraphs_and_items() -> N
         "## 2026-10-12 (Mon)",
         "# 12.10.2026",
         "# 2026年10月12日",
+        "# 2026-10-12 星期一",
     ],
 )
 def test_a_title_that_says_no_more_than_the_day_is_a_frame(title: str) -> None:

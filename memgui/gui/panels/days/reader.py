@@ -6,7 +6,7 @@ import datetime
 from collections.abc import Iterable
 
 from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPoint, QRect, Qt, Signal, Slot
-from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QListView, QWidget
 
 from memgui.domain.paths import DocPath
@@ -64,6 +64,8 @@ class WeekReader(QListView):
         self._top_day = None
         self.scrollToTop()
         self._follow()
+        if self.hasFocus():
+            self._choose_what_is_in_sight()
 
     def apply_rows(self, rows: Iterable[DayRow]) -> None:
         """Show what the same week holds now; what is being read stays where it is."""
@@ -197,6 +199,19 @@ class WeekReader(QListView):
         bar.setValue(bar.value() + self.visualRect(index).top() - top)
 
     # Events ------------------------------------------------------------------------------------------------------
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self._choose_what_is_in_sight()
+
+    def _choose_what_is_in_sight(self) -> None:
+        """Whoever comes here by key sees where the keyboard is: at the first entry in sight, if at none yet."""
+        if not self.selectionModel().hasSelection():
+            index = self._first_entry_in_sight()
+            if index.isValid():
+                self.setCurrentIndex(index)
+            else:
+                self.selectionModel().clearCurrentIndex()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in KEYS and not event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier:
