@@ -246,7 +246,8 @@ def described(wish: Wish) -> str:
         case Phrase(text):
             return f"“{text}”"
         case Without(inner):
-            return _("without {what}").format(what=described(inner))
+            what = described(inner)
+            return _("without {what}").format(what=f"({what})" if isinstance(inner, Every) else what)
         case Only(field, value):
             return _only_described(field, value)
         case Either(wishes):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import stat
 import subprocess
 import sys
 import threading
@@ -30,6 +31,7 @@ class Helper:
         self._process: subprocess.Popen[bytes] | None = None
         self._listener: threading.Thread | None = None
         self._rows: dict[DocPath, tuple[int, ...]] = {}
+        self._touched: set[DocPath] = set()
         self._deaths = 0
         self._closed = False
 
@@ -43,13 +45,16 @@ class Helper:
         with self._lock:
             self._rows = {path: (key.size, key.mtime_ns, key.ctime_ns, key.inode) for path, key in rows.items()}
             self._deaths = 0
+            self._touched.clear()
             self._ask_for_all(anew=anew)
 
     def update(self, paths: Iterable[DocPath]) -> None:
         """Have the index hold these documents as they are now."""
         with self._lock:
+            changed = list(paths)
+            self._touched.update(changed)
             if self._process is not None:
-                self._send({"update": list(paths)})
+                self._send({"update": changed})
 
     def close(self, wait: float = 5.0) -> None:
         """End the other process; what it has not written it will write another time."""
@@ -73,6 +78,16 @@ class Helper:
         if self._process is None:
             self._begin()
         self._send({"refresh": [[path, *key] for path, key in self._rows.items()], "anew": anew})
+
+    def _ask_again(self) -> None:
+        """All of it, as far as it is known; what was told since the last whole look is looked at once more."""
+        for path in self._touched:
+            self._rows.pop(path, None)
+            with suppress(OSError):
+                found = os.lstat(os.fsencode(self._root / path))
+                if stat.S_ISREG(found.st_mode):
+                    self._rows[path] = (found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino)
+        self._ask_for_all()
 
     def _begin(self) -> None:
         if self._closed:
@@ -116,7 +131,7 @@ class Helper:
             self._deaths += 1
             again = self._deaths <= MOST_DEATHS
             if again:
-                self._ask_for_all()
+                self._ask_again()
         if not again:
             self._tell(Progress(problems=(_("The index of words cannot be built: the builder keeps ending."),)))
 

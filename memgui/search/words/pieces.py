@@ -9,9 +9,6 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
-import frontmatter
-import yaml
-
 from memgui.domain import frontmatter as block
 from memgui.domain.daily import day_of
 from memgui.domain.lines import Lines
@@ -21,7 +18,7 @@ from memgui.domain.paths import DocPath, name_of, parent_of, stem_of, visible
 from memgui.search.fold import fold, text_of
 from memgui.search.words.analysis import words
 
-HEADING, ABOVE, NAME, FOLDER, TITLE = 2.0, 1.0, 3.0, 1.5, 2.5
+HEADING, ABOVE, NAME, FOLDER, TITLE = 2.0, 1.0, 3.5, 1.5, 2.5
 """What a word weighs, beside the 1.0 of the text: in the passage's own heading, in one above it, in the file's name,
 in its folders, in the title, description and tags of its front matter."""
 
@@ -124,6 +121,10 @@ def _loaded(text: str, meta: block.FrontMatter) -> Mapping[str, Any] | None:
     if not head or "&" in head or "*" in head:
         # An alias can make a small block enormous; a block that has none of either sign cannot hold one.
         return None
+    # Loaded with the first block that there is: a query needs neither.
+    import frontmatter
+    import yaml
+
     try:
         values = frontmatter.loads(head).metadata
     except (yaml.YAMLError, ValueError, TypeError, KeyError, AttributeError, RecursionError, OverflowError):
