@@ -133,6 +133,7 @@ def arranged(words: Sequence[str]) -> list[str]:
 
 def main(words: Sequence[str]) -> int:
     """Run the command line and answer the exit code."""
+    _open_what_is_closed()
     try:
         if _COMPLETE in os.environ:
             return shell_complete(_verbs, {}, "memgui", _COMPLETE, os.environ[_COMPLETE])
@@ -170,6 +171,13 @@ def _usage_hint(error: click.UsageError) -> str:
     name = error.ctx.info_name if error.ctx is not None else None
     verb = f" {name}" if name in VERBS else ""
     return _("'memgui{verb} --help' says what it takes.").format(verb=verb)
+
+
+def _open_what_is_closed() -> None:
+    """Where a caller closed an output (`>&-`), what would go there goes nowhere, and no file is taken for it."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115
 
 
 def _let_go_of_stdout() -> None:

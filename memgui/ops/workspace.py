@@ -130,9 +130,11 @@ def _count(root: Path, until: float) -> tuple[int, bool]:
 
 
 def _real_folder(path: str | Path) -> Path:
-    given = Path(os.path.abspath(os.path.expanduser(path)))
+    given = Path(os.path.expanduser(path))
     name = shown(str(given))
     try:
+        given = Path(os.path.abspath(given))
+        name = shown(str(given))
         real = Path(os.path.realpath(given, strict=True))
         is_folder = real.is_dir()
     except (FileNotFoundError, NotADirectoryError) as error:

@@ -120,6 +120,14 @@ def test_a_folder_that_cannot_be_read_is_a_failure_and_no_wrong_usage(
     assert "cannot be read: permission denied" in ran.error["message"]
 
 
+def test_a_closed_output_is_no_trouble(root: Path) -> None:
+    command = f'"{sys.executable}" -P -m memgui'
+    for words, code in (("tree >&-", 0), ("tree --nonsense >&- 2>&-", 2), ("read SOUL.md 2>&-", 0)):
+        environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+        ran = subprocess.run(f"{command} {words}", shell=True, env=environment, capture_output=True, check=False)
+        assert (ran.returncode, b"Traceback" in ran.stderr) == (code, False), words
+
+
 def _denied(path: bytes) -> None:
     raise PermissionError(errno.EACCES, "no", path)
 

@@ -138,6 +138,17 @@ def test_a_path_with_nul_in_it_is_a_sentence() -> None:
         workspace.open("a\0b")
 
 
+def test_a_relative_folder_where_the_current_one_is_gone_is_not_there(
+    tmp_path: Path, places: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    with pytest.raises(NotFound, match="is not there"):
+        workspace.open("x")
+
+
 def test_own_folders_are_no_workspace_and_are_not_shown_in_one(tmp_path: Path) -> None:
     root = put(tmp_path / "root", "x.md")
     places = Places.find({"MEMGUI_HOME": str(root / "own")})
