@@ -25,6 +25,7 @@ class Today(QObject):
         super().__init__(parent)
         self.now = now
         self.day = now().date()
+        self._ended = False
         self._timer = QTimer(self, singleShot=True, timerType=Qt.TimerType.PreciseTimer)
         self._timer.timeout.connect(self.check)
 
@@ -34,7 +35,8 @@ class Today(QObject):
         self.check()
 
     def end(self) -> None:
-        """Watch no more."""
+        """Watch no more, whoever asks."""
+        self._ended = True
         self._timer.stop()
 
     @property
@@ -48,6 +50,8 @@ class Today(QObject):
     @Slot()
     def check(self) -> None:
         """Look at the clock; tell, where it is another day."""
+        if self._ended:
+            return
         day = self.now().date()
         self._timer.start(self.wait_ms)
         if day != self.day:

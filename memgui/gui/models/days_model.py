@@ -23,7 +23,7 @@ TIME_ROLE = PATH_ROLE + 2
 ROW_ROLE = PATH_ROLE + 20
 
 MOST_ENTRIES = 400
-"""A log shows no more of its entries among others; the rest is read in the log itself."""
+"""A log shows no more of its entries among others, the last ones; the rest is read in the log itself."""
 LONGEST_BODY = 400
 """An entry shows no more of its lines."""
 
@@ -112,14 +112,14 @@ def _log_rows(log: Log, text: LogText) -> Iterator[DayRow]:
         yield DayRow(RowKind.NOTE, log.day, text.problem, log.path)
         return
     said = [entry for entry in text.entries if entry.kind is not EntryKind.FRAME]
-    for entry in said[:MOST_ENTRIES]:
-        yield _entry_row(log, entry, text.lines)
+    more = len(said) - MOST_ENTRIES
     if not said:
         yield DayRow(RowKind.NOTE, log.day, _("Nothing is written in this log."), log.path)
-    elif len(said) > MOST_ENTRIES:
-        more = len(said) - MOST_ENTRIES
-        words = ngettext("{count} more entry in this log", "{count} more entries in this log", more)
-        yield DayRow(RowKind.NOTE, log.day, words.format(count=f"{more:,}"), log.path, said[MOST_ENTRIES].line)
+    elif more > 0:
+        words = ngettext("{count} entry above, in the log itself", "{count} entries above, in the log itself", more)
+        yield DayRow(RowKind.NOTE, log.day, words.format(count=f"{more:,}"), log.path, said[0].line)
+    for entry in said[-MOST_ENTRIES:]:
+        yield _entry_row(log, entry, text.lines)
 
 
 def _entry_row(log: Log, entry: Entry, lines: Sequence[str]) -> DayRow:
@@ -129,6 +129,9 @@ def _entry_row(log: Log, entry: Entry, lines: Sequence[str]) -> DayRow:
         body.pop()
     while body and not body[0]:
         del body[0]
+    if (more := entry.end - end) > 0:
+        words = ngettext("… {count} more line in the log", "… {count} more lines in the log", more)
+        body.append(words.format(count=f"{more:,}"))
     return DayRow(
         RowKind.SECTION if entry.kind is EntryKind.SECTION and not body else RowKind.ENTRY,
         log.day,

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtCore import QLocale, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester
 from pytestqt.qtbot import QtBot
 
@@ -14,7 +16,7 @@ from memgui.domain.daily import Days
 from memgui.domain.entries import entries
 from memgui.domain.lines import Lines
 from memgui.domain.paths import DocPath
-from memgui.gui.models.days_model import MOST_ENTRIES, PATH_ROLE, DaysModel, RowKind, rows_of
+from memgui.gui.models.days_model import LONGEST_BODY, MOST_ENTRIES, PATH_ROLE, DaysModel, RowKind, rows_of
 from memgui.gui.panels.days import DaysPanel
 from memgui.gui.panels.days.header import span_words
 from memgui.gui.panels.days.told import Span, told
@@ -36,6 +38,15 @@ def week(texts: dict[str, str], *, until: datetime.date = TODAY, other: Iterable
 
 def kinds(found: Week, *, newest_first: bool = True) -> list[tuple[RowKind, str]]:
     return [(row.kind, row.text) for row in rows_of(found, today=TODAY, newest_first=newest_first)]
+
+
+@pytest.fixture(autouse=True)
+def british() -> Iterator[None]:
+    """Names of months and days, and the first day of the week, whatever the machine's language is."""
+    before = QLocale()
+    QLocale.setDefault(QLocale(QLocale.Language.English, QLocale.Country.UnitedKingdom))
+    yield
+    QLocale.setDefault(before)
 
 
 @pytest.fixture
@@ -83,7 +94,30 @@ def test_an_empty_log_and_one_that_is_too_long_say_so() -> None:
     long = "".join(f"- 09:00 {number}\n" for number in range(MOST_ENTRIES + 3))
     found = rows_of(week({"daily/2026-10-12.md": "", "daily/2026-10-11.md": long}), today=TODAY, newest_first=True)
     notes = [(row.text, row.line) for row in found if row.kind is RowKind.NOTE]
-    assert notes == [("Nothing is written in this log.", 1), ("3 more entries in this log", MOST_ENTRIES + 1)]
+    assert notes == [("Nothing is written in this log.", 1), ("3 entries above, in the log itself", 1)]
+    shown = [row.text for row in found if row.kind is RowKind.ENTRY]
+    assert (shown[0], shown[-1]) == ("3", str(MOST_ENTRIES + 2))
+
+
+def test_a_very_long_entry_says_what_is_left_out() -> None:
+    text = "- 09:00 Long\n" + "  x\n" * (LONGEST_BODY + 9)
+    row = next(r for r in rows_of(week({"daily/2026-10-12.md": text}), today=TODAY, newest_first=True) if r.path)
+    assert row.body[-1] == "… 10 more lines in the log"
+    assert told(replace(row, text="y" * 9_000), 9).lines[0].endswith("y…")
+
+
+def test_the_calendar_tells_in_words_which_days_have_logs(panel: DaysPanel) -> None:
+    panel.show_week(week({"daily/2026-10-12.md": _log(9), "daily/2026-10-03.md": _log(9)}))
+    assert panel.calendar.accessibleDescription() == "Days with logs: 3, 12"
+    panel.calendar.showPreviousMonth()
+    assert panel.calendar.accessibleDescription() == "No logs this month"
+
+
+def test_a_chosen_entry_can_be_copied(panel: DaysPanel) -> None:
+    panel.show_week(week({"daily/2026-10-12.md": "- 09:00 Tide\n  low\n"}))
+    panel.reader.step_entry(1)
+    panel.reader.copy()
+    assert QGuiApplication.clipboard().text() == "09:00  Tide\n  low"
 
 
 def test_an_entry_of_another_date_tells_it() -> None:

@@ -36,6 +36,7 @@ class DayCalendar(QCalendarWidget):
         self.setDateEditEnabled(False)
         self._name_parts()
         self.selectionChanged.connect(self._tell)
+        self.currentPageChanged.connect(self._describe)
         self.dress()
         theme().changed.connect(self.dress)
 
@@ -66,6 +67,14 @@ class DayCalendar(QCalendarWidget):
         if (logged, week, today) != (self._logged, self._week, self._today):
             self._logged, self._week, self._today = frozenset(logged), week, today
             self.updateCells()
+            self._describe()
+
+    @Slot()
+    def _describe(self) -> None:
+        """What the dots show, for those who do not see them."""
+        days = sorted(day.day for day in self._logged if (day.year, day.month) == (self.yearShown(), self.monthShown()))
+        words = _("Days with logs: {days}").format(days=", ".join(map(str, days))) if days else _("No logs this month")
+        self.setAccessibleDescription(words)
 
     def show_day(self, day: datetime.date) -> None:
         """Show this day as the one being read, without telling anybody."""

@@ -6,7 +6,16 @@ import datetime
 from collections.abc import Iterable
 
 from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPoint, QRect, Qt, Signal, Slot
-from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import (
+    QColor,
+    QFocusEvent,
+    QGuiApplication,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import QAbstractItemView, QListView, QWidget
 
 from memgui.domain.paths import DocPath
@@ -175,6 +184,14 @@ class WeekReader(QListView):
         if covered > 0:
             # The heading that stays on top must not lie over what was chosen.
             bar.setValue(bar.value() - covered)
+
+    @Slot()
+    def copy(self) -> None:
+        """Put the chosen entry into the clipboard, as it stands in its log but for its markers."""
+        row = self.row(self.currentIndex())
+        if row is not None:
+            first = "  ".join(part for part in (row.date, row.time, row.text) if part)
+            QGuiApplication.clipboard().setText("\n".join((first, *row.body)))
 
     # Opening out -------------------------------------------------------------------------------------------------
 

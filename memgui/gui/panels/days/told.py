@@ -50,7 +50,7 @@ class Told:
 def told(row: DayRow, most: int) -> Told:
     """What an entry says, in at most so many lines. A character that cannot be seen is named."""
     pieces: list[tuple[str, list[tuple[int, int, Span]]]] = []
-    first = labelled(row.text[:_LONGEST_LINE])
+    first = labelled(_cut(row.text))
     if first:
         text, spans = _inline(first)
         pieces.append((text, [(0, len(text), Span.BOLD)] if row.is_titled else spans))
@@ -71,7 +71,7 @@ def _body(lines: Sequence[str]) -> Iterator[tuple[str, list[tuple[int, int, Span
     for text, code in zip(lines, in_code, strict=True):
         if not text.strip() or (code and _FENCE.match(text)) or (not code and _TABLE_RULE.match(text)):
             continue
-        text = labelled(text[indent : indent + _LONGEST_LINE].replace("\t", "    "))
+        text = labelled(_cut(text[indent:]).replace("\t", "    "))
         yield (text, [(0, len(text), Span.CODE)]) if code else _line(text)
 
 
@@ -110,6 +110,10 @@ def _inline(text: str) -> tuple[str, list[tuple[int, int, Span]]]:
         at = match.end()
     made.append(text[at:])
     return "".join(made), spans
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _LONGEST_LINE else text[:_LONGEST_LINE] + "…"
 
 
 def _moved(spans: Sequence[tuple[int, int, Span]], by: int) -> list[tuple[int, int, Span]]:
