@@ -13,7 +13,7 @@ import tomlkit
 import tomlkit.exceptions
 
 from memgui.config.places import private_folder
-from memgui.config.settings import MAX_BYTES, Settings, checks, load, read_table
+from memgui.config.settings import MAX_BYTES, Settings, checks, key_of, load, read_table
 from memgui.domain.errors import WriteFailed
 from memgui.domain.paths import shown
 from memgui.i18n import _
@@ -53,13 +53,28 @@ def _save_locked(target: Path, settings: Settings, known: Settings | None) -> No
         wanted = getattr(settings, key)
         if wanted == getattr(now if known is None else known, key):
             continue
-        if wanted == getattr(defaults, key):
-            document.pop(key, None)
-        else:
-            document[key] = wanted
+        _put(document, key_of(key), None if wanted == getattr(defaults, key) else wanted)
         is_new = True
     if is_new:
         _replace(target, tomlkit.dumps(document).encode(), keep_old=is_damaged)
+
+
+def _put(document: Any, key: str, value: Any) -> None:
+    """The value into the file; None takes the key out, and a table that this leaves empty."""
+    *tables, last = key.split(".")
+    table = document
+    for name in tables:
+        if not isinstance(table.get(name), dict):
+            if value is None:
+                return
+            table[name] = tomlkit.table()
+        table = table[name]
+    if value is None:
+        table.pop(last, None)
+        if tables and not table:
+            document.pop(tables[0], None)
+    else:
+        table[last] = value
 
 
 def _document(target: Path) -> tuple[Any, bool]:

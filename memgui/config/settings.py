@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from memgui.domain.paths import shown
+from memgui.domain.zones import zone_of
 from memgui.i18n import _
 
 MAX_BYTES = 1024 * 1024
@@ -48,8 +49,14 @@ def _flag(value: Any) -> Any:
     return value
 
 
-def _setting(default: Any, check: _Check) -> Any:
-    return field(default=default, metadata={"check": check})
+def _zone(value: Any) -> Any:
+    if not isinstance(value, str) or zone_of(value) is None:
+        raise ValueError(_("the name of a time zone, such as Europe/Berlin"))
+    return value
+
+
+def _setting(default: Any, check: _Check, *, key: str = "") -> Any:
+    return field(default=default, metadata={"check": check, "key": key})
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +79,15 @@ class Settings:
     """Whether characters that cannot be seen get a mark."""
     newest_day_first: bool = _setting(True, _flag)
     """Whether a week of logs is read from its newest day down."""
+    timezone: str = _setting("UTC", _zone)
+    """In whose days and hours tools write the daily log, where they name no zone."""
+    limits_per_minute: int = _setting(20, _number(0, 1_000_000, whole=True), key="limits.per_minute")
+    """How often one agent may write in a minute; 0: as often as it likes. So with the two below."""
+    limits_per_hour: int = _setting(200, _number(0, 1_000_000, whole=True), key="limits.per_hour")
+    limits_workspace_per_minute: int = _setting(
+        60, _number(0, 1_000_000, whole=True), key="limits.workspace_per_minute"
+    )
+    """How often all agents of a workspace together may write in a minute."""
     problems: tuple[str, ...] = field(default=(), compare=False)
 
 
@@ -82,11 +98,14 @@ def load(path: Path) -> Settings:
         return Settings(problems=(problem,))
     problems: list[str] = []
     chosen: dict[str, Any] = {}
-    for key, check in checks().items():
-        if key not in values:
+    for name, check in checks().items():
+        key = key_of(name)
+        try:
+            value = _value_at(values, key)
+        except KeyError:
             continue
         try:
-            chosen[key] = check(values[key])
+            chosen[name] = check(value)
         except ValueError as error:
             problems.append(
                 _("{file}: '{key}' has to be {rule}; the default is used.").format(
@@ -103,8 +122,22 @@ def changed(settings: Settings, **values: Any) -> Settings:
     return dataclasses.replace(settings, **good)
 
 
+def key_of(name: str) -> str:
+    """What a setting is called in the file; a dot leads into a table."""
+    return next(item.metadata["key"] or name for item in dataclasses.fields(Settings) if item.name == name)
+
+
+def _value_at(values: dict[str, Any], key: str) -> Any:
+    *tables, last = key.split(".")
+    for table in tables:
+        values = values[table]
+        if not isinstance(values, dict):
+            raise KeyError(table)
+    return values[last]
+
+
 def checks() -> dict[str, _Check]:
-    """The keys of a settings file, and what tells whether a value is good for one."""
+    """The settings by name, and what tells whether a value is good for one."""
     return {item.name: item.metadata["check"] for item in dataclasses.fields(Settings) if "check" in item.metadata}
 
 

@@ -119,10 +119,41 @@ def test_only_what_differs_is_saved_and_comments_stay(file: Path) -> None:
     assert 'later = "kept"' in text
     assert "per_minute = 3" in text
     assert "wrap_lines" not in text
-    assert load(file) == Settings(zoom=150, appearance="dark")
+    assert load(file) == Settings(zoom=150, appearance="dark", limits_per_minute=3)
     save(file, Settings())
     assert "zoom" not in file.read_text()
+    assert "per_minute" not in file.read_text()
     assert "# my desk" in file.read_text()
+
+
+def test_limits_and_the_zone_are_read_and_saved_where_a_person_writes_them(file: Path) -> None:
+    write(file, "limits.per_minute = 40\nlimits.per_hour = 0\n")
+    assert load(file) == Settings(limits_per_minute=40, limits_per_hour=0)
+    save(file, changed(load(file), limits_workspace_per_minute=9, timezone="Europe/Berlin"))
+    assert load(file) == Settings(
+        limits_per_minute=40, limits_per_hour=0, limits_workspace_per_minute=9, timezone="Europe/Berlin"
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [
+        ('timezone = "Middle/Earth"', "timezone"),
+        ('timezone = "../../etc/passwd"', "timezone"),
+        ("[limits]\nper_hour = -1", "limits.per_hour"),
+        ('[limits]\nworkspace_per_minute = "many"', "limits.workspace_per_minute"),
+    ],
+)
+def test_a_zone_that_nobody_knows_and_a_limit_that_is_none_are_told_by_name(file: Path, text: str, key: str) -> None:
+    write(file, text)
+    found = load(file)
+    assert found == Settings()
+    assert f"'{key}'" in found.problems[0]
+
+
+def test_what_is_no_table_of_limits_limits_nothing_else(file: Path) -> None:
+    write(file, "limits = 3\nzoom = 120")
+    assert load(file) == Settings(zoom=120)
 
 
 def test_a_wrong_value_stays_until_it_is_chosen_anew(file: Path) -> None:
