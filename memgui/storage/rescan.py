@@ -34,7 +34,6 @@ class _Renewal:
 
     def __init__(self, reader: FolderReader, snapshot: Snapshot) -> None:
         self._reader = reader
-        self._old = snapshot
         self._nodes = dict(snapshot.nodes)
         self._problems = dict(snapshot.problems)
         self._children: dict[str, list[DocPath]] = {}

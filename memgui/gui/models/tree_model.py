@@ -82,14 +82,6 @@ class TreeModel(QAbstractItemModel):
         for row in [row for row in self._rows.values() if row.path in touched]:
             self._tell(row)
 
-    def set_states(self, states: States) -> None:
-        """Show other state words."""
-        old, self._words = self._words.states, replace(self._words, states=states)
-        self._answers = self._say()
-        for row in [row for row in self._rows.values() if row.target is not None]:
-            if old.get(row.target, ()) != states.get(row.target, ()):  # type: ignore[arg-type]
-                self._tell(row)
-
     def _take(self, groups: tuple[Group, ...], snapshot: Snapshot, states: States | None) -> None:
         self._groups, self._folded = groups, None
         self._words = replace(self._words, snapshot=snapshot, states=self._words.states if states is None else states)

@@ -100,10 +100,6 @@ class MemoryPanel(QWidget):
                 if change.node is not None and change.origin.kind not in (OriginKind.YOU, OriginKind.SHELL)
             )
 
-    def show_states(self, states: States) -> None:
-        """Show other state words."""
-        self.model.set_states(states)
-
     def mark_fresh(self, paths: Iterable[DocPath]) -> None:
         """Put the dot of `changed outside just now` on these files, for a while."""
         new = frozenset(paths)
