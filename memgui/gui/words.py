@@ -33,7 +33,7 @@ class WordsKeeper(QObject):
         self._snapshot: Snapshot | None = None
         self._passages = -1
         self._closed = False
-        self._begin = QTimer(self, singleShot=True, interval=BEGIN_MS)
+        self._begin = QTimer(self, singleShot=True)
         self._begin.timeout.connect(self._refresh)
         # It is heard on a thread of its own.
         self._heard.connect(self._on_progress, Qt.ConnectionType.QueuedConnection)
@@ -46,7 +46,7 @@ class WordsKeeper(QObject):
         """Have all of this indexed, soon."""
         self._snapshot = snapshot
         if not self._closed:
-            self._begin.start()
+            self._begin.start(BEGIN_MS)
 
     def apply(self, changes: ChangeSet, snapshot: Snapshot) -> None:
         """Have these changes indexed, at once where the other process is there already."""

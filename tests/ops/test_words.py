@@ -126,6 +126,12 @@ def test_where_no_passage_holds_all_words_those_with_most_of_the_rare_ones_come_
     assert not any(place.strong for place in places)
 
 
+def test_a_common_word_is_enough_where_no_rarer_one_is_known(ws: Workspace) -> None:
+    places, reading = find_places(ws, "crane zeppelin", 20, mode=Mode.WORDS)
+    assert reading is Reading.ANY
+    assert len(places) >= 5
+
+
 def test_a_heading_and_a_name_weigh_more_than_the_text(root: Path, ws: Workspace) -> None:
     (root / "a.md").write_text("# Other\n\nThe lighthouse is lit.\n")
     (root / "b.md").write_text("# Lighthouse\n\nIt is lit at night.\n")

@@ -89,8 +89,8 @@ class Search:
         rarities = self._rarities()
         if len(rarities) < 2 or not any(isinstance(wish, Text) for wish in self.asked.wish.wishes):
             return []
-        common = log(1 + 1 / _COMMON)
-        telling = [piece for piece, rarity in rarities.items() if rarity > common] or list(rarities)
+        most = _COMMON * self.index.passages
+        telling = [piece for piece in rarities if 0 < self._passages_with(piece) <= most] or list(rarities)
         rest = Every(tuple(wish for wish in self.asked.wish.wishes if not isinstance(wish, Text)))
         words = AnyOf(tuple(held(piece) for piece in telling))
         found = self._verified(AllOf((words, wanted(rest, self.paths))), rest, rarities, limit, loose=True)

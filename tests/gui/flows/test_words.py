@@ -1,0 +1,100 @@
+"""Words in the window: they join the exact matches, F4 goes through both, and no trouble stops a search."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QLineEdit, QListView
+
+import memgui.gui.words
+from memgui.ops import workspace
+from memgui.ops.words.progress import FOLDER
+from tests.gui.flows.conftest import Desk
+
+GROUP = int(Qt.ItemDataRole.UserRole) + 2
+LINE = int(Qt.ItemDataRole.UserRole) + 1
+PATH = int(Qt.ItemDataRole.UserRole)
+
+Rows = list[tuple[str, int, str]]
+
+
+@pytest.fixture(autouse=True)
+def words_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(memgui.gui.words, "BEGIN_MS", 0)
+
+
+def index_of(desk: Desk) -> Path:
+    return workspace.open(desk.root).cache / FOLDER
+
+
+def ready(desk: Desk) -> None:
+    desk.until(lambda: "all searchable" in desk.status("statusIndex") and index_of(desk).is_dir())
+    desk.until(lambda: bool(list(index_of(desk).glob("*.seg"))))
+
+
+def rows(desk: Desk) -> Rows:
+    results = desk.window.findChild(QListView, "searchResults")
+    assert results is not None
+    model = results.model()
+    found = [
+        [model.index(n, 0).data(role) for role in (PATH, LINE, GROUP)] for n in range(model.rowCount(QModelIndex()))
+    ]
+    return [(path, line, group) for path, line, group in found if path is not None]
+
+
+def ask(desk: Desk, query: str, fact: Callable[[Rows], bool]) -> Rows:
+    action = desk.window.findChild(QAction, "view.search")
+    field = desk.window.findChild(QLineEdit, "searchField")
+    assert action is not None
+    assert field is not None
+    action.trigger()
+    field.setText(query)
+    desk.until(lambda: fact(rows(desk)))
+    return rows(desk)
+
+
+def groups(found: Rows) -> dict[str, set[str]]:
+    return {group: {path for path, _line, other in found if other == group} for _path, _line, group in found}
+
+
+def test_words_stand_below_the_exact_matches_and_f4_goes_through_both(desk: Desk) -> None:
+    (desk.root / "a.md").write_text("# Closed\n\nThe ferry office, berth 7.\n")
+    ready(desk)
+    found = ask(desk, "berth 7", lambda found: len(groups(found)) >= 1 and "a.md" in {row[0] for row in found})
+    assert set(groups(found)) == {"literal"}
+    found = ask(desk, "closed berth", lambda found: groups(found).get("words", set()) >= {"a.md", "MEMORY.md"})
+    (desk.root / "b.md").write_text("closed berth\n")
+    desk.until(lambda: groups(rows(desk)).get("literal", set()) >= {"b.md"})
+    desk.until(lambda: groups(rows(desk)).get("words", set()) >= {"a.md", "MEMORY.md"})
+    after = desk.window.findChild(QAction, "search.next_hit")
+    assert after is not None
+    seen = set()
+    for _step in range(6):
+        after.trigger()
+        seen.add(desk.tabs.currentWidget().property("path"))
+    assert seen >= {"a.md", "b.md", "MEMORY.md"}
+
+
+def test_the_explain_line_says_how_operators_were_read(desk: Desk) -> None:
+    ready(desk)
+    ask(desk, "day:2026-11-30 berth", lambda found: groups(found).get("words") == {"memory/2026-11-30.md"})
+    assert desk.status("searchExplain") == "Read as: day 2026-11-30 and berth"
+    ask(desk, "berth zeppelin -crane", lambda _found: "these have some" in desk.status("searchExplain"))
+    assert rows(desk)
+    ask(desk, "zeppelin: fog", lambda _found: "No line in" in desk.status("searchExplain"))
+    assert not rows(desk)
+
+
+def test_without_an_index_the_exact_search_answers_and_a_new_one_is_made_behind_it(desk: Desk) -> None:
+    ready(desk)
+    for part in index_of(desk).iterdir():
+        if part.is_file():
+            part.unlink()
+    found = ask(desk, "berth", lambda found: "literal" in groups(found))
+    assert "MEMORY.md" in groups(found)["literal"]
+    ready(desk)
+    ask(desk, "people telephone", lambda found: groups(found).get("words") == {"MEMORY.md"})
