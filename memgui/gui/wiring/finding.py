@@ -54,6 +54,7 @@ class Finding(QObject):
         self._tabs = tabs
         self._moves = moves
         self._before: tuple[str, Spot | None, QWidget | None] | None = None
+        self._middle = ""
         self._marked: list[Page] = []
         self._again = QTimer(self, singleShot=True, interval=AGAIN_MS)
         self._again.timeout.connect(panel.ask_again)
@@ -70,6 +71,7 @@ class Finding(QObject):
         """Show the panel with the keyboard in its field; what is selected on the page is what is sought."""
         if self._window.side != "search" or self._before is None:
             self._before = (self._window.side, self._moves.here, QApplication.focusWidget())
+            self._middle = self._window.middle
         page = self._tabs.current
         chosen = page.editor.textCursor().selectedText() if page is not None and page.editor.hasFocus() else ""
         self._window.show_side("search")
@@ -85,6 +87,8 @@ class Finding(QObject):
         side, spot, focus = before if before is not None else ("memory", None, None)
         self._window.show_side(side if side != "search" else "memory")
         self._moves.return_to(spot)
+        if before is not None and self._middle == "days":
+            self._window.show_middle("days")
         if focus is not None and focus.isVisible():
             focus.setFocus()
         elif self._tabs.current is not None:

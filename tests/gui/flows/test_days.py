@@ -283,6 +283,29 @@ def test_the_days_are_reached_by_an_action(desk: Desk, name: str) -> None:
     assert desk.window.windowTitle().startswith("Days — ")
 
 
+def test_who_looks_for_something_and_gives_up_is_back_at_the_days(days: Desk) -> None:
+    days.do("view.search")
+    field = days.widget(QLineEdit, "searchField")
+    days.qtbot.keyClicks(field, "crane")
+    results = days.widget(QListView, "searchResults")
+    assert isinstance(results, QListView)
+    days.until(lambda: results.model().rowCount() > 0)
+    days.qtbot.keyClick(field, Qt.Key.Key_Down)
+    days.until(lambda: days.window.middle == "documents")
+    days.qtbot.keyClick(results, Qt.Key.Key_Escape)
+    assert days.window.middle == "days"
+    days.until(_entries(days).hasFocus)
+
+
+def test_who_looks_through_the_palette_and_gives_up_is_back_at_the_days(days: Desk) -> None:
+    days.do("go.file")
+    field = days.widget(QLineEdit, "paletteField")
+    days.qtbot.keyClicks(field, "crane")
+    days.qtbot.keyClick(field, Qt.Key.Key_Down)
+    days.qtbot.keyClick(field, Qt.Key.Key_Escape)
+    days.until(lambda: days.window.middle == "days")
+
+
 def test_a_letter_typed_into_the_field_is_text(days: Desk, qapp: QApplication) -> None:
     before = _current(days)
     _field(days).setFocus()
