@@ -28,6 +28,10 @@ _SLICE = 4_000
 _WIDEST = 60
 
 
+NOTHING = "\uf8ff"
+"""Stands in a `TEXT` where Markdown would drop what has no words of its own. Whoever renders it takes it out again."""
+
+
 class Kind(StrEnum):
     """What a piece is. All but `TEXT` and `TABLE` are to be shown exactly as they are written."""
 
@@ -78,7 +82,7 @@ _DEFINITION = re.compile(r" {0,3}\[((?:[^\[\]\\]|\\.)+)\]:[ \t]*(?:<([^<>\n]*)>|
 _DELIMITERS = re.compile(r" {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*\Z")
 _CONTAINERS = re.compile(r"(?:[ \t]*(?:>|[-+*](?=[ \t])|\d{1,9}[.)](?=[ \t])))+")
 _OPENER = re.compile(r"(?m)^((?:[ \t]|>|[-+*][ \t]|\d{1,9}[.)][ \t])*)\[((?:[^\[\]\\]|\\.)*)\]:")
-_EMPTY_LINK = re.compile(r"(?<![\\!])\[[ \t\n]*\](?=[(\[])")
+_EMPTY_LINK = re.compile(r"((?<!\\)\[[ \t\n]*)\](?=[(\[])")
 _INNER_FENCE = re.compile(r"(?m)^((?:[ \t]|>|[-+*][ \t]|\d{1,9}[.)][ \t])*(?:`{3,}|~{3,}))[ \t]*(\S[^`\n]*)$")
 _LABELS = re.compile(r"\[((?:[^\[\]\\]|\\.){1,200})\]")
 _PIPE = re.compile(r"(?<!\\)((?:\\\\)*)\|")
@@ -306,8 +310,9 @@ class _Cutter:
         return not line.strip() or _interrupts(line) or _is_too_much(line) or line.lstrip().startswith(">")
 
     def _safe(self, text: str) -> str:
-        text = _OPENER.sub(r"\1\\[\2]:", text) if "]:" in text else text
-        text = _EMPTY_LINK.sub(lambda at: "\\" + at[0], text) if "[" in text else text
+        text = text.replace(NOTHING, f"‹U+{ord(NOTHING):04X}›")
+        text = _OPENER.sub(rf"\1{NOTHING}[\2]:", text) if "]:" in text else text
+        text = _EMPTY_LINK.sub(rf"\1{NOTHING}]", text) if "[" in text else text
         text = _INNER_FENCE.sub(_kept_words, text) if "```" in text or "~~~" in text else text
         text = "\n".join(map(labelled, text.split("\n")))
         if self._definitions and "]" in text:

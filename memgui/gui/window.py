@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QActionGroup, QCloseEvent, QGuiApplication
 from PySide6.QtWidgets import QApplication, QDialog, QMainWindow, QStackedWidget, QToolBar, QWidget
 
@@ -227,7 +227,12 @@ class MainWindow(QMainWindow):
     def panes(self) -> list[QWidget]:
         """What F6 goes through: those that are shown."""
         halves = [pane for pane in self._middle.findChildren(QWidget) if pane.property("pane") and pane.isVisible()]
+        halves.sort(key=self._place_of)
         return [pane for pane in (self._side, *(halves or [self._middle]), self.status) if pane.isVisible()]
+
+    def _place_of(self, pane: QWidget) -> tuple[int, int]:
+        there = pane.mapTo(self, QPoint())
+        return there.x(), there.y()
 
     def focus_pane(self, pane: QWidget) -> None:
         """Give the keyboard to a pane, where it last was in it."""

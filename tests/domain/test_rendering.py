@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memgui.domain.invisible import HIDDEN, label, labelled
-from memgui.domain.rendering import Kind, Piece, pieces
+from memgui.domain.rendering import NOTHING, Kind, Piece, pieces
 
 
 def cut(text: str) -> list[Piece]:
@@ -83,9 +83,11 @@ def test_code_is_what_it_was() -> None:
 
 
 def test_what_markdown_would_swallow_is_kept_from_it() -> None:
-    assert cut("> [//]: # (hidden)")[0].text.startswith("> \\[//]:")
-    assert cut("- [a]: b\n- x")[0].text.startswith("- \\[a]:")
-    assert cut("[](target)")[0].text == "\\[](target)"
+    assert cut("> [//]: # (hidden)")[0].text == f"> {NOTHING}[//]: # (hidden)"
+    assert cut("- [a]: b\n- x")[0].text == f"- {NOTHING}[a]: b"
+    assert cut("[](target)")[0].text == f"[{NOTHING}](target)"
+    assert cut("![ ](target)")[0].text == f"![ {NOTHING}](target)"
+    assert cut(f"a{NOTHING}b")[0].text == "a‹U+F8FF›b"
     assert cut("| a |\n|---|\n| 1 | HIDDEN |")[0].text.endswith("| 1 \\| HIDDEN \\|")
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from enum import Enum
 from functools import partial
 
@@ -13,6 +12,7 @@ from PySide6.QtWidgets import QWidget
 from memgui.domain import links
 from memgui.domain.documents import Document
 from memgui.domain.errors import MemguiError
+from memgui.domain.invisible import labelled
 from memgui.domain.paths import DocPath, is_document
 from memgui.gui.kit.buttons import IconButton
 from memgui.gui.kit.layout import row
@@ -48,12 +48,9 @@ class Previews(QObject):
         tabs: DocumentTabs,
         moves: Moves,
         parent: QObject,
-        *,
-        open_outside: Callable[[QUrl], object] = QDesktopServices.openUrl,
     ) -> None:
         super().__init__(parent)
         self._window, self._session, self._tabs, self._moves = window, session, tabs, moves
-        self._open_outside = open_outside
         self._modes: dict[DocPath, Mode] = {}
         self._panels: dict[Page, PreviewPanel] = {}
         self._sections: dict[DocPath, str] = {}
@@ -164,6 +161,7 @@ class Previews(QObject):
             self.said.emit(link.reason)
         elif link.way is links.Way.OUTSIDE:
             self._panels[page].ask_outside(target)
+            self.said.emit(labelled(target))
         elif link.way is links.Way.CHOICE:
             self._panels[page].offer(link.paths)
         else:
@@ -196,7 +194,7 @@ class Previews(QObject):
 
     @Slot(str)
     def _leave(self, target: str) -> None:
-        self._open_outside(QUrl(target))
+        QDesktopServices.openUrl(QUrl(target))
 
     # Pictures --------------------------------------------------------------------------------------------------------
 

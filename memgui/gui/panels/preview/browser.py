@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
-from PySide6.QtCore import QMimeData, QPoint, QPointF, QRectF, Qt, QUrl, Signal, Slot
+from PySide6.QtCore import QMimeData, QPoint, QPointF, QRectF, Qt, QTimer, QUrl, Signal, Slot
 from PySide6.QtGui import (
     QContextMenuEvent,
     QFocusEvent,
@@ -24,6 +25,8 @@ from memgui.gui.panels.preview import signs
 from memgui.gui.panels.preview.style import Style
 from memgui.gui.panels.preview.writer import LINK, Written
 from memgui.i18n import _
+
+_LAID_OUT_AT_ONCE = 12_000
 
 
 class PreviewBrowser(QTextBrowser):
@@ -48,6 +51,9 @@ class PreviewBrowser(QTextBrowser):
         self.written = Written()
         self.pictures: dict[str, QImage] = {}
         self.look = Style(theme.theme())
+        self._laid_out = 0
+        self._laying_out = QTimer(self, interval=0)
+        self._laying_out.timeout.connect(self._lay_out_more)
         self.anchorClicked.connect(self._follow)
         self.highlighted.connect(self._point)
 
@@ -62,6 +68,20 @@ class PreviewBrowser(QTextBrowser):
         self.setDocument(document)
         if is_own:
             before.deleteLater()
+
+    def settle(self) -> None:
+        """The document is whole: lay it out, a little at a time, so that every place in it is known soon."""
+        self._laid_out = 0
+        self._laying_out.start()
+
+    @Slot()
+    def _lay_out_more(self) -> None:
+        self._laid_out += _LAID_OUT_AT_ONCE
+        if self._laid_out < self.document().characterCount():
+            self.top_of(self._laid_out)
+        else:
+            self._laying_out.stop()
+            self.lay_out()
 
     def target_of(self, href: str) -> str:
         """What stands behind a link of the document."""
@@ -87,6 +107,13 @@ class PreviewBrowser(QTextBrowser):
     @Slot(QUrl)
     def _point(self, url: QUrl) -> None:
         self.pointed.emit(self.target_of(url.toString()))
+
+    def focusNextPrevChild(self, next: bool) -> bool:
+        stayed = super().focusNextPrevChild(next)
+        cursor = self.textCursor()
+        cursor.setPosition(cursor.selectionEnd())
+        self.pointed.emit(self.target_of(cursor.charFormat().anchorHref()) if stayed else "")
+        return stayed
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
@@ -131,6 +158,21 @@ class PreviewBrowser(QTextBrowser):
         """The character that stands so far down."""
         layout = self.document().documentLayout()
         return max(0, layout.hitTest(QPointF(self.viewport().width() / 2, y), Qt.HitTestAccuracy.FuzzyHit))
+
+    @property
+    def is_at_end(self) -> bool:
+        """Whether the last of the document is in sight, be it laid out already or not."""
+        bar = self.verticalScrollBar()
+        if bar.value() <= 0 or bar.value() < bar.maximum():
+            return False
+        self.lay_out()
+        return bar.value() >= bar.maximum()
+
+    def lay_out(self) -> None:
+        """Lay out all of the document now. Qt does it bit by bit, and tells the scroll bar of it later still."""
+        self.document().pageCount()
+        height = math.ceil(self.document().size().height()) - self.viewport().height()
+        self.verticalScrollBar().setMaximum(max(0, height))
 
     def visible_blocks(self, within: QRectF) -> Iterator[tuple[QTextBlock, QRectF]]:
         """The blocks between the upper and the lower edge of a rectangle of the document."""

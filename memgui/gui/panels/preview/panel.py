@@ -10,6 +10,7 @@ from PySide6.QtGui import QImage, QShowEvent, QTextCursor, QTextImageFormat
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from memgui.domain.invisible import labelled
+from memgui.domain.links import WIKI
 from memgui.domain.paths import DocPath, shown
 from memgui.gui import theme
 from memgui.gui.kit.layout import column
@@ -49,6 +50,8 @@ class PreviewPanel(QWidget):
         self._stale = True
         self._limit = MOST_CHARACTERS
         self._start: float | None = None
+        self._asked: set[str] = set()
+        """Pictures that were asked for since the panel was shown; each key in the source must not ask again."""
         self._rendering: Rendering | None = None
         self.browser = PreviewBrowser(self)
         self.sync = Sync(source, self.browser, self)
@@ -83,6 +86,7 @@ class PreviewPanel(QWidget):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
+        self._asked.clear()
         if self._stale:
             self.refresh()
 
@@ -117,11 +121,13 @@ class PreviewPanel(QWidget):
         if self._start is not None:
             self.sync.show_line(self._start)
             self._start = None
+        self.browser.settle()
         self._show_rest(rendering)
         for target in dict.fromkeys(picture.target for picture in rendering.written.pictures):
             if target in self.browser.pictures:
                 self._put_picture(target)
-            else:
+            elif target not in self._asked:
+                self._asked.add(target)
                 self.picture_wanted.emit(target)
         if self._source.isVisible():
             self.sync.follow_source()
@@ -186,6 +192,8 @@ class PreviewPanel(QWidget):
 
     @Slot(str)
     def _point(self, target: str) -> None:
+        if target.startswith(WIKI):
+            target = f"[[{target.removeprefix(WIKI)}]]"
         self.pointed.emit(labelled(target))
 
     def ask_outside(self, target: str) -> None:

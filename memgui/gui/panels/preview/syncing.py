@@ -56,14 +56,14 @@ class Sync(QObject):
         """The preview goes where the source is."""
         bar = self._source.verticalScrollBar()
         if bar.value() >= bar.maximum() > 0:
+            self._preview.lay_out()
             self._scroll_preview(float(self._preview.verticalScrollBar().maximum()))
         else:
             self.show_line(self.source_line())
 
     def follow_preview(self) -> None:
         """The source goes where the preview is."""
-        bar = self._preview.verticalScrollBar()
-        if bar.value() >= bar.maximum() > 0:
+        if self._preview.is_at_end:
             self._scroll_source(self._source.verticalScrollBar().maximum())
         else:
             self.show_source_line(self.preview_line())
@@ -85,7 +85,10 @@ class Sync(QObject):
 
     def _scroll_preview(self, height: float) -> None:
         self._moving = True
-        self._preview.verticalScrollBar().setValue(round(height))
+        bar = self._preview.verticalScrollBar()
+        if height >= bar.maximum():
+            self._preview.lay_out()
+        bar.setValue(round(height))
         self._moving = False
 
     # Lines -----------------------------------------------------------------------------------------------------------
@@ -100,7 +103,7 @@ class Sync(QObject):
         """The line of the source whose rendering is at the top of the preview."""
         written = self._preview.written
         height = float(self._preview.verticalScrollBar().value())
-        index = bisect_right(written.positions, self._preview.position_at(height)) - 1
+        index = bisect_right(written.positions, height, key=self._preview.top_of) - 1
         if index < 0:
             return 0.0
         first, last = self._span(index)

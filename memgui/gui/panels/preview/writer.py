@@ -23,7 +23,7 @@ from PySide6.QtGui import (
 
 from memgui.domain.invisible import LABEL, labelled
 from memgui.domain.links import WIKI, undisclosed
-from memgui.domain.rendering import Kind, Piece
+from memgui.domain.rendering import NOTHING, Kind, Piece
 from memgui.gui.panels.preview.style import BULLET, DEEPEST, DISC, DONE, LEFT, OPEN, QUOTE, RING, SQUARE, Style
 from memgui.i18n import _
 
@@ -237,7 +237,7 @@ class Writer:
         if in_list is not None:
             self._list(block, lists)
         if is_code:
-            self._words(labelled(block.text()), chars)
+            self._words(labelled(block.text().replace(NOTHING, "")), chars)
         else:
             self._runs(block, chars)
 
@@ -250,7 +250,7 @@ class Writer:
         first = not before.isValid() or not before.blockFormat().hasProperty(_Property.BlockCodeFence)
         if words and first:
             self._begin(look, self._style.caption)
-            self._words(labelled(unquote(words)), self._style.caption)
+            self._words(labelled(unquote(words).replace(NOTHING, "")), self._style.caption)
         self._begin(look, self._style.fence)
 
     def _list(self, block: QTextBlock, lists: dict[int, QTextList]) -> None:
@@ -282,10 +282,11 @@ class Writer:
             if source.isImageFormat():
                 self._picture(source, len(fragment.text()))
                 continue
-            text = labelled(fragment.text())
+            text = labelled(fragment.text().replace(NOTHING, ""))
             chars = style.run(base, source)
             if source.anchorHref():
                 href, title = source.anchorHref(), source.toolTip()
+                text = text or labelled(href)
                 told += text
                 self._words(text, style.linked(chars, self._numbered(href)))
             elif source.fontFixedPitch():
@@ -332,7 +333,7 @@ class Writer:
         """The words for a picture: what it shows, and where it lies; the picture itself comes later, if it may."""
         image = source.toImageFormat()
         target = labelled(image.name())
-        alt = labelled(str(image.property(_Property.ImageAltText) or ""))
+        alt = labelled(str(image.property(_Property.ImageAltText) or "").replace(NOTHING, ""))
         title = labelled(str(image.property(_Property.ImageTitle) or ""))
         words = " · ".join(part for part in (alt, target, f"“{title}”" if title else "") if part)
         chars = QTextCharFormat(self._style.muted)
