@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -11,7 +12,7 @@ from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtWidgets import QApplication, QListView, QPushButton
 from pytestqt.qtbot import QtBot
 
-from memgui.domain.hits import Coverage, FileHits, Found, Reading, SearchHit
+from memgui.domain.hits import Coverage, FileHits, Found, HitGroup, Reading, SearchHit
 from memgui.domain.paths import DocPath
 from memgui.gui import theme
 from memgui.gui.models.results_model import GROUP_ROLE, LINE_ROLE, LONGEST, PATH_ROLE, excerpt
@@ -263,3 +264,54 @@ def test_an_excerpt_holds_its_first_match(content: str, data: st.DataObject) -> 
         assert 0 <= a <= b <= len(text) + 1
     if end > start and content[start:end].isalnum() and content[start:end].isprintable():
         assert [text[a:b] for a, b in marks] == [content[start:end]]
+
+
+WORDS = FileHits(
+    DocPath("notes.md"),
+    (SearchHit(DocPath("notes.md"), 3, "crane plan", ((0, 5), (6, 10)), 1.0, HitGroup.WORDS),),
+    1,
+    1.0,
+)
+
+
+def test_words_join_below_without_moving_what_is_there(panel: SearchPanel) -> None:
+    panel.search("crane")
+    panel.show_found(CRANE)
+    before = rows(panel.results)
+    chosen = panel.results.model().index(2, 0)
+    panel.results.setCurrentIndex(chosen)
+    resets: list[bool] = []
+    panel.results.model().modelReset.connect(lambda: resets.append(True))
+    panel.show_found(replace(CRANE, by_words=(WORDS,), words_reading=Reading.ALL))
+    assert rows(panel.results)[: len(before)] == before
+    assert [row[2] for row in rows(panel.results)[len(before) :]] == [None, "words", "words"]
+    assert panel.results.currentIndex().row() == 2
+    assert not resets
+    panel.show_found(CRANE)
+    assert resets
+
+
+@pytest.mark.parametrize(
+    ("reading", "heading"),
+    [(Reading.ALL, "All words · 1 line in 1 file"), (Reading.ANY, "Some of the words · 1 line in 1 file")],
+)
+def test_the_heading_says_whether_all_words_are_there(panel: SearchPanel, reading: Reading, heading: str) -> None:
+    panel.search("plan crane")
+    panel.show_found(Found("plan crane", by_words=(WORDS,), words_reading=reading, coverage=Coverage(12, 12)))
+    assert panel.results.model().index(0, 0).data() == heading
+    assert ("all of its words" in panel.explain.text()) is (reading is Reading.ALL)
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ("crane -plan", "Read as: crane and without plan"),
+        ('path:"my notes" OR day:2026', "Read as: (path with “my notes” or day 2026)"),
+    ],
+)
+def test_the_line_below_the_field_says_how_operators_were_read(panel: SearchPanel, query: str, said: str) -> None:
+    panel.search(query)
+    panel.show_found(Found(query, by_words=(WORDS,), words_reading=Reading.ALL, coverage=Coverage(12, 12)))
+    assert panel.explain.text() == said
+    panel.show_found(Found(query, coverage=Coverage(12, 12)))
+    assert panel.explain.text().startswith("Nothing in 12 files is: ")

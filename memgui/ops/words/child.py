@@ -22,7 +22,7 @@ from memgui.ops.words.builder import Builder
 from memgui.ops.words.progress import Progress
 from memgui.search.segments import Key
 
-NICENESS = 10
+NICENESS = 5
 
 
 class Child:

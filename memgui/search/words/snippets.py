@@ -85,7 +85,7 @@ class Snippets:
 
 
 def by_file(found: Iterable[Found], wish: Wish, *, per_file: int) -> tuple[FileHits, ...]:
-    """The passages by file, the files in the order of their best passages."""
+    """The passages by file, the files in the order of their best passages. A file's total counts its passages."""
     snippets = Snippets(wish)
     passages: dict[str, list[Found]] = {}
     for one in found:
@@ -97,8 +97,7 @@ def by_file(found: Iterable[Found], wish: Wish, *, per_file: int) -> tuple[FileH
             if len(hits) < per_file:
                 hits += snippets.hits(one)[: per_file - len(hits)]
         hits.sort(key=lambda hit: hit.line)
-        total = max(len(several), len(hits), sum(hit.places for hit in hits))
-        files.append(FileHits(several[0].path, tuple(hits), total, several[0].score))
+        files.append(FileHits(several[0].path, tuple(hits), len(several), several[0].score))
     return tuple(sorted(files, key=lambda file: (-file.score, sort_key(file.path))))
 
 

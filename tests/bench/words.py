@@ -1,0 +1,141 @@
+"""The index of words beside SQLite's FTS5 on the same passages; its building behind a window; a write until found."""
+
+from __future__ import annotations
+
+import sqlite3
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from time import perf_counter
+
+from PySide6.QtWidgets import QLabel
+
+from memgui.domain.lines import Lines
+from memgui.domain.paths import DocPath
+from memgui.ops import workspace
+from memgui.ops.words.progress import FOLDER
+from memgui.search.fold import text_of
+from memgui.search.words.engine import WordsIndex
+from memgui.search.words.index import AllOf, Has, Wanted
+from memgui.search.words.pieces import pieces_of
+from tests.bench.measure import Probe, Row, application, opened, part, percentile, settled, spread, tell, until
+from tests.bench.workspace import RARE, words
+
+_SHOWN = 50
+_ROUNDS = 5
+_WRITES = 40
+_BEGIN_SECONDS = 120.0
+
+
+def building_and_writing(root: Path) -> list[Row]:
+    """Opens the window, waits until the words are ready, then writes files and waits until each is found."""
+    app = application()
+    window = opened(root)
+    settled(window)
+    said = part(window, QLabel, "statusIndex")
+    until(lambda: "indexing" in said.text(), "the building of the words to begin", seconds=_BEGIN_SECONDS)
+    begun, probe = perf_counter(), Probe()
+    with probe.watching():
+        until(lambda: "all searchable" in said.text(), "the words", seconds=600)
+    took = perf_counter() - begun
+    index = WordsIndex(workspace.open(root).cache / FOLDER)
+    delays = []
+    after = Probe()
+    with after.watching():
+        for number in range(_WRITES):
+            word = f"zanzibar{number}"
+            path = root / "memory" / ("2026-11-30.md" if number % 2 else f"late-{number}.md")
+            with path.open("a", encoding="utf-8") as file:
+                file.write(f"\n- 10:{number:02} {word} was here\n")
+            written = perf_counter()
+            until(_finds(index, word), f"{word} to be found")
+            delays.append((perf_counter() - written) * 1000)
+    index.close()
+    window.close()
+    app.quit()
+    return [
+        Row("words of 10,000 files built", took, "s", 60.0, "", "from the first file on, behind the window"),
+        Row("window's worst stall meanwhile", probe.worst, "ms", 50.0, "", probe.report),
+        Row(
+            "a write until its words are found, p95", percentile(delays, 0.95), "ms", 300.0, "", spread(delays) + " ms"
+        ),
+        Row("window's worst stall meanwhile", after.worst, "ms", 50.0, "", after.report),
+    ]
+
+
+def _finds(index: WordsIndex, word: str) -> Callable[[], bool]:
+    def finds() -> bool:
+        return index.refresh() and bool(index.search(Has(word), limit=1))
+
+    return finds
+
+
+def beside_fts5(root: Path, place: Path) -> list[Row]:
+    """One rare to usual word, the commonest words, two words: both engines in turn, the best fifty passages."""
+    vocabulary = [word for word in words() if word.isascii() and len(word) > 2]
+    one = [*(vocabulary[number] for number in range(60, 1_600, 60)), RARE]
+    two = [(vocabulary[30 + 37 * number], vocabulary[900 - 41 * number]) for number in range(20)]
+    index = WordsIndex(workspace.open(root).cache / FOLDER)
+    database = _fts5(root, place / "fts5.db")
+    rows = []
+    for what, queries, goal in (
+        ("one word, p95", [(word,) for word in one], 1.0),
+        ("a common word, p95", [(word,) for word in vocabulary[:10]], 0.5),
+        ("two words, p95", two, 4.0),
+    ):
+        ours: list[float] = []
+        theirs: list[float] = []
+        for query in queries * _ROUNDS:
+            ours.append(_timed(lambda query=query: index.search(_wanted(query), limit=_SHOWN)))  # type: ignore[misc]
+            theirs.append(_timed(lambda query=query: _ask(database, query)))  # type: ignore[misc]
+        reference = percentile(theirs, 0.95)
+        rows.append(
+            Row(
+                what,
+                percentile(ours, 0.95) / reference,
+                "x",
+                goal,
+                f"FTS5 {reference:.1f} ms",
+                f"{percentile(ours, 0.95):.1f} ms; {spread(ours)}; FTS5 {spread(theirs)}",
+            )
+        )
+    database.close()
+    index.close()
+    return rows
+
+
+def _fts5(root: Path, file: Path) -> sqlite3.Connection:
+    database = sqlite3.connect(file)
+    database.execute("create virtual table passages using fts5(path, line unindexed, body)")
+    for path in sorted(root.rglob("*.md")):
+        name, data = DocPath(path.relative_to(root).as_posix()), path.read_bytes()
+        lines = Lines.split(text_of(data)).texts
+        database.executemany(
+            "insert into passages values (?, ?, ?)",
+            [(name, piece.first, "\n".join(lines[piece.first : piece.end])) for piece in pieces_of(name, data)],
+        )
+    database.commit()
+    return database
+
+
+def _wanted(query: tuple[str, ...]) -> Wanted:
+    return AllOf(tuple(Has(word) for word in query))
+
+
+def _ask(database: sqlite3.Connection, query: tuple[str, ...]) -> list[tuple[str, int]]:
+    text = " ".join(f'"{word}"' for word in query)
+    found = database.execute(
+        "select path, line from passages where passages match ? order by rank limit ?", (text, _SHOWN)
+    )
+    return found.fetchall()
+
+
+def _timed(deed: Callable[[], object]) -> float:
+    begun = perf_counter()
+    deed()
+    return (perf_counter() - begun) * 1000
+
+
+if __name__ == "__main__":
+    tell(building_and_writing(Path(sys.argv[1])))
+    tell(beside_fts5(Path(sys.argv[1]), Path(sys.argv[1]).parent))
