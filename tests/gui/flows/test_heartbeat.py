@@ -10,7 +10,7 @@ from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtWidgets import QApplication, QLabel, QListView, QPushButton, QWidget
 
 from memgui.gui.panels.heartbeat.field import WordsField
-from memgui.gui.wiring import heartbeat as wiring
+from memgui.gui.wiring import checklist
 from tests.gui.flows.conftest import Desk
 
 PATH, LINE = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
@@ -251,7 +251,7 @@ def test_the_preview_takes_its_place_and_gives_it_back(desk: Desk) -> None:
 
 
 def test_a_very_long_file_is_left_to_its_source(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(wiring, "MOST_LINES", 50)
+    monkeypatch.setattr(checklist, "MOST_LINES", 50)
     desk.replace(HEARTBEAT, "- [ ] a\n" * 60)
     desk.do("view.heartbeat")
     desk.until(lambda: desk.ready(HEARTBEAT) and desk.shown("heartbeat") and not desk.shown("heartbeatItems"))

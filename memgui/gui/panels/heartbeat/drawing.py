@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from PySide6.QtCore import (
     QAbstractItemModel,
     QEvent,
@@ -15,7 +13,7 @@ from PySide6.QtCore import (
     Qt,
     Slot,
 )
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QMouseEvent, QPainter, QTextCharFormat, QTextLayout, QTextOption
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QMouseEvent, QPainter
 from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from memgui.domain.heartbeat import Item, Passage, PassageKind, Section
@@ -24,14 +22,13 @@ from memgui.gui import icons
 from memgui.gui.kit.rows import paint_row_ground, quiet_colour
 from memgui.gui.models.heartbeat_model import ROW, Shown, told
 from memgui.gui.panels.heartbeat.field import WordsField
+from memgui.gui.panels.heartbeat.words import laid_out
 from memgui.gui.theme import current, theme
 from memgui.i18n import _
 
 Index = QModelIndex | QPersistentModelIndex
-_CODE = re.compile(r"`[^`]+`")
 _MOST_LINES = {PassageKind.COMMENT: 3, PassageKind.CODE: 6, PassageKind.TABLE: 8}
 _MOST_TEXT = 4
-_LONGEST_DRAWN = 4_000
 _MOST_ITEM = 40
 _LONG = 1_000
 _MOST_REMEMBERED = 20_000
@@ -106,12 +103,12 @@ class ItemDelegate(QStyledItemDelegate):
         if isinstance(shown, Passage):
             if shown.kind is PassageKind.RULE:
                 return dress.px(13)
-            text = _laid_out(_drawn(shown), self._font_of(shown), room, _most(shown))
+            text = laid_out(_drawn(shown), self._font_of(shown), room, _most(shown))
             extra = self._small_line() if shown.kind in (PassageKind.UNREAD, *_GROUND) else 0
             return round(text.boundingRect().height()) + extra + dress.px(14 if shown.kind in _GROUND else 7)
         words, font = labelled(shown.text), self._bold if isinstance(shown, Section) else self._plain
         if "`" in words or len(words) > _LONG:
-            high = round(_laid_out(words, font, room, _MOST_ITEM, coded=True).boundingRect().height())
+            high = round(laid_out(words, font, room, _MOST_ITEM, coded=True).boundingRect().height())
         else:
             metrics = self._bold_metrics if isinstance(shown, Section) else self._metrics
             high = metrics.boundingRect(QRect(0, 0, room, 100_000), _WRAP, words).height()
@@ -147,7 +144,7 @@ class ItemDelegate(QStyledItemDelegate):
         words = self._words_of(row, section)
         if not first and section.level <= 2:
             painter.fillRect(words.left(), row.top() + theme().px(5), words.width(), 1, QColor(current().hairline))
-        layout = _laid_out(labelled(section.text) or _("(no title)"), self._bold, words.width(), _MOST_TEXT)
+        layout = laid_out(labelled(section.text) or _("(no title)"), self._bold, words.width(), _MOST_TEXT)
         painter.setPen(QColor(current().text if section.level == 1 else current().heading))
         layout.draw(painter, words.topLeft().toPointF())
 
@@ -169,7 +166,7 @@ class ItemDelegate(QStyledItemDelegate):
         if not quiet:
             return
         text = labelled(item.text) or _("(empty)")
-        layout = _laid_out(text, self._struck if item.is_done else self._plain, words.width(), _MOST_ITEM, coded=True)
+        layout = laid_out(text, self._struck if item.is_done else self._plain, words.width(), _MOST_ITEM, coded=True)
         painter.setPen(QColor(icons.current_colour(quiet if item.is_done or not item.text else "text")))
         layout.draw(painter, words.topLeft().toPointF())
 
@@ -189,7 +186,7 @@ class ItemDelegate(QStyledItemDelegate):
             top = self._paint_label(painter, words, told(passage), quiet)
         colour = {PassageKind.COMMENT: "comment", PassageKind.UNREAD: "text"}.get(passage.kind, quiet)
         painter.setPen(QColor(icons.current_colour(colour)))
-        layout = _laid_out(_drawn(passage), self._font_of(passage), words.width(), _most(passage))
+        layout = laid_out(_drawn(passage), self._font_of(passage), words.width(), _most(passage))
         layout.draw(painter, QPointF(words.left(), top))
         if passage.kind is PassageKind.UNREAD:
             side = dress.px(13)
@@ -281,64 +278,3 @@ def _drawn(passage: Passage) -> str:
 
 def _most(passage: Passage) -> int:
     return _MOST_LINES.get(passage.kind, _MOST_TEXT)
-
-
-def _laid_out(text: str, font: QFont, width: int, most: int, *, coded: bool = False) -> QTextLayout:
-    """The text in so many lines at most; where there are more, the last one ends with `…`."""
-    text = text[:_LONGEST_DRAWN]
-    layout = _broken(text, font, width, most)
-    if layout.lineCount() > most:
-        last = layout.lineAt(most - 1)
-        cut = _units_before(text, last.textStart())
-        line = QFontMetrics(font).elidedText(
-            text[cut:].partition("\u2028")[0] + "…", Qt.TextElideMode.ElideRight, max(width - 4, 8)
-        )
-        text = text[:cut] + line
-        layout = _broken(text, font, width, most)
-    if coded and "`" in text:
-        layout.setFormats([_coded(text, found) for found in _CODE.finditer(text)])
-        _break(layout, width, most)
-    return layout
-
-
-def _broken(text: str, font: QFont, width: int, most: int) -> QTextLayout:
-    layout = QTextLayout(text, font)
-    option = QTextOption()
-    option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
-    layout.setTextOption(option)
-    _break(layout, width, most)
-    return layout
-
-
-def _break(layout: QTextLayout, width: int, most: int) -> None:
-    layout.beginLayout()
-    top = 0.0
-    while layout.lineCount() <= most:
-        line = layout.createLine()
-        if not line.isValid():
-            break
-        line.setLineWidth(width)
-        line.setPosition(QPointF(0, top))
-        top += line.height()
-    layout.endLayout()
-
-
-def _coded(text: str, found: re.Match[str]) -> QTextLayout.FormatRange:
-    made = QTextLayout.FormatRange()
-    # Qt counts UTF-16 units where Python counts characters.
-    made.start = _units(text[: found.start()])
-    made.length = _units(found[0])
-    style = QTextCharFormat()
-    style.setFontFamilies(theme().mono().families())
-    style.setBackground(QColor(current().code_bg))
-    made.format = style
-    return made
-
-
-def _units(text: str) -> int:
-    return len(text.encode("utf-16-le", "surrogatepass")) // 2
-
-
-def _units_before(text: str, units: int) -> int:
-    """How many characters take so many UTF-16 units."""
-    return len(text.encode("utf-16-le", "surrogatepass")[: 2 * units].decode("utf-16-le", "ignore"))
