@@ -21,10 +21,17 @@ _AT_ONCE_SECONDS = 2.0
 
 
 class Safety:
-    """The crash journal and the kept copies of one window. Trouble with them is told to `failed`."""
+    """The crash journal and the kept copies of one window. `journalled` is told what became of each text, `failed` of
+    all other trouble."""
 
-    def __init__(self, lane: Lane, failed: Callable[[MemguiError], None]) -> None:
+    def __init__(
+        self,
+        lane: Lane,
+        journalled: Callable[[DocPath, MemguiError | None], None],
+        failed: Callable[[MemguiError], None],
+    ) -> None:
         self._lane = lane
+        self._journalled = journalled
         self._failed = failed
         self._desk = recovery.take_desk()
         self._owed: dict[DocPath, deque[bytes]] = {}
@@ -36,7 +43,11 @@ class Safety:
 
     def journal(self, ws: Workspace, text: Unsaved) -> None:
         """Keep unsaved text where a crash cannot reach it."""
-        self._submit(partial(self._put, ws, text))
+        put = partial(self._put, ws, text)
+        self._lane.submit(put, partial(self._in_journal, text.path), partial(self._journalled, text.path))
+
+    def _in_journal(self, path: DocPath, value: None) -> None:  # noqa: ARG002
+        self._journalled(path, None)
 
     def journal_now(self, ws: Workspace, text: Unsaved) -> None:
         """The same before this returns: the process may be about to end."""

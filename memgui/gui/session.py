@@ -65,6 +65,8 @@ class Session(QObject):
     """`WatchState`"""
     unsaved_found = Signal(object)
     """`tuple[Unsaved, ...]`: text that an earlier run did not get to save."""
+    journalled = Signal(object, object)
+    """`DocPath`, and `MemguiError` where the crash journal could not take its unsaved text, None where it could."""
     words_counted = Signal(object, int)
     """`DocPath`, and how many words its text has."""
     failed = Signal(object)
@@ -89,7 +91,8 @@ class Session(QObject):
         self._lanes = lanes or Lanes.threaded(self)
         self._index_lane = Lane("index", parent=self) if lanes is None else lanes.reads
         self._disk = Disk(root, places, settings)
-        self._safety = Safety(Lane("safety", parent=self) if lanes is None else lanes.writes, self.failed.emit)
+        safety_lane = Lane("safety", parent=self) if lanes is None else lanes.writes
+        self._safety = Safety(safety_lane, self.journalled.emit, self.failed.emit)
         self._finder: finding.Finder | None = None
         self._reads: dict[DocPath, Desk] = {}
         self._searches = Desk()

@@ -73,6 +73,7 @@ class Pages(QObject):
         session.save_failed.connect(tabs.save_failed)
         session.conflicted.connect(tabs.save_failed)
         session.unsaved_found.connect(self._restore)
+        session.journalled.connect(tabs.journal_answered)
         session.words_counted.connect(self._show_words)
 
     # Documents ---------------------------------------------------------------------------------------------------

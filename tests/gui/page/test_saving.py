@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QInputMethodEvent, QTextCursor
-from PySide6.QtWidgets import QApplication, QPushButton
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from memgui.domain.documents import Document, fingerprint
@@ -177,6 +177,36 @@ def test_the_journal_forgets_what_was_saved_or_undone(shown: Callable[..., Page]
     assert heard.dropped == ["MEMORY.md"]
 
 
+def test_a_journal_that_cannot_be_written_is_said_and_tried_again(
+    shown: Callable[..., Page], heard: Heard, page: Page, qtbot: QtBot
+) -> None:
+    page.set_options(PageOptions(journal_seconds=0.01, autosave_seconds=0))
+    shown(BASE)
+    qtbot.keyClicks(page.editor, "x")
+    qtbot.waitUntil(lambda: len(heard.journal) == 1)
+    page.journal_answered(WriteFailed("No room.", errno=28))
+    assert page.sentence == "Unsaved – not in the crash journal, which cannot be written"
+    page.save()
+    page.save_failed(WriteFailed("No room.", errno=28))
+    assert page.sentence == "Not saved: disk full – text is only here"
+    assert "kept only here" in said_by(page)
+    count = len(heard.journal)
+    page.journal_answered(WriteFailed("No room.", errno=28))
+    qtbot.waitUntil(lambda: len(heard.journal) > count)
+    page.journal_answered(None)
+    assert page.sentence == "Not saved: disk full – text is safe in the journal"
+    assert "in the crash journal" in said_by(page)
+
+
+def test_a_file_that_cannot_be_put_back_says_why(shown: Callable[..., Page], heard: Heard) -> None:
+    page = shown(BASE)
+    page.deleted()
+    press(page, "restoreFile")
+    page.save_failed(WriteFailed("No room.", errno=28))
+    assert page.state is DocumentState.DELETED
+    assert "It could not be put back: disk full." in said_by(page)
+
+
 def test_text_that_was_taken_back_does_not_come_again(shown: Callable[..., Page], heard: Heard, qtbot: QtBot) -> None:
     page = shown(BASE)
     qtbot.keyClicks(page.editor, "x")
@@ -203,6 +233,12 @@ def test_text_typed_while_a_save_was_on_its_way_is_journalled_again(
     qtbot.waitUntil(lambda: bool(heard.journal))
     assert heard.journal[-1].data == b"ab" + BASE
     assert heard.journal[-1].base == fingerprint(b"a" + BASE)
+
+
+def said_by(page: Page) -> str:
+    text = page.banner.findChild(QLabel, "bannerText")
+    assert text is not None
+    return text.text()
 
 
 def unsaved(data: bytes, base: bytes = BASE) -> Unsaved:

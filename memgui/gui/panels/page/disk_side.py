@@ -74,7 +74,7 @@ class DiskSide(QObject):
         standing = self._saver.standing
         if standing.gone is None and standing.base is not None:
             standing.gone = self._now()
-            standing.theirs, standing.conflicting = None, False
+            standing.theirs, standing.conflicting, standing.failure = None, False, None
             self.kept.emit(standing.base.data)
             self._banner.come_back()
         self.changed.emit()

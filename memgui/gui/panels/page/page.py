@@ -258,9 +258,12 @@ class Page(QWidget):
     def _refresh(self) -> None:
         text, standing = self._text, self._saver.standing
         self.editor.set_locked(not self.ready or not text.editable or self.is_locked)
-        show_reason(self.banner, Reason(standing, self.is_dirty, text.editable, self.ready, text.in_part))
+        only_here = self._saver.only_here
+        show_reason(self.banner, Reason(standing, self.is_dirty, text.editable, self.ready, text.in_part, only_here))
         self._lock.show_bar()
-        told = (self.state, saying.state_sentence(self.state, standing, journalled=self._saver.journalled))
+        journalled = self._saver.journalled
+        words = saying.state_sentence(self.state, standing, journalled=journalled, only_here=only_here)
+        told = (self.state, words)
         if told != self._told or told[0].value != self.property("state"):
             self._told = told
             self.setProperty("state", told[0].value)
@@ -282,6 +285,10 @@ class Page(QWidget):
     def journal_now(self) -> None:
         """Hand unsaved text to the crash journal at once."""
         self._saver.journal_now()
+
+    def journal_answered(self, error: MemguiError | None) -> None:
+        """The crash journal has the text that it was given, or could not take it."""
+        self._saver.journal_answered(error)
 
     def try_to_close(self) -> None:
         """Save what is unsaved, then tell `close_ready`; where that cannot be, stay and say why."""

@@ -21,6 +21,7 @@ class Reason:
     editable: bool
     ready: bool
     in_part: bool
+    only_here: bool
 
 
 def show_reason(banner: Banner, reason: Reason) -> None:
@@ -32,10 +33,11 @@ def show_reason(banner: Banner, reason: Reason) -> None:
         choices = [Choice("restoreFile", _("Restore"), primary=True)]
         if reason.dirty:
             choices.append(Choice("letGo", _("Close without my text")))
-        banner.tell("deleted", saying.deleted(standing.gone, dirty=reason.dirty), tuple(choices))
+        text = saying.deleted(standing.gone, dirty=reason.dirty, failure=standing.failure)
+        banner.tell("deleted", text, tuple(choices))
     elif standing.failure is not None:
         again, leave = Choice("tryAgain", _("Try again"), primary=True), Choice("letGo", _("Close without saving"))
-        banner.tell("save-failed", saying.save_failed(standing.failure), (again, leave))
+        banner.tell("save-failed", saying.save_failed(standing.failure, only_here=reason.only_here), (again, leave))
     elif not reason.ready or base is None or reason.editable:
         banner.quiet()
     elif base.editability is Editability.NOT_UTF8:

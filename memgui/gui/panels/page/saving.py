@@ -48,6 +48,8 @@ class Saver(QObject):
         self.keeping = Keeping(self)
         self.journalled = False
         """Whether the text of this page, as far as is known, lies in the crash journal."""
+        self.only_here = False
+        """The crash journal could not take the text: it is tried again."""
         self._to_forget = False
         self.keeping.journal_due.connect(self.journal_now)
         document.contentsChanged.connect(self._text_changed)
@@ -86,6 +88,15 @@ class Saver(QObject):
         """The page's text came out of the crash journal, and is still there."""
         self.journalled = self._to_forget = True
 
+    def journal_answered(self, error: MemguiError | None) -> None:
+        """The crash journal has the text that it was given last, or could not take it."""
+        if error is not None and self.is_dirty:
+            self.journalled = False
+            self.keeping.key_typed(autosave=False)
+        if self.only_here != (error is not None):
+            self.only_here = error is not None
+            self.changed.emit()
+
     def is_new(self, data: bytes) -> bool:
         """Whether these bytes are others than the disk's, as far as is known."""
         base = self.standing.base
@@ -123,7 +134,7 @@ class Saver(QObject):
         self.changed.emit()
 
     def _forget_journalled(self) -> None:
-        self.journalled = False
+        self.journalled = self.only_here = False
         if self._to_forget:
             self._to_forget = False
             self.journal_dropped.emit(self._path)

@@ -20,12 +20,16 @@ GLYPHS = {
 """What stands behind the name on a tab; the lock and the struck-out name are drawn."""
 
 
-def state_sentence(state: DocumentState, standing: Standing, *, journalled: bool) -> str:
-    """What the status bar says of a page."""
+def state_sentence(state: DocumentState, standing: Standing, *, journalled: bool, only_here: bool = False) -> str:
+    """What the status bar says of a page. `only_here`: not even the crash journal could take its text."""
     if state is DocumentState.SAVED:
         return _("Saved {time}").format(time=f"{standing.written:%H:%M:%S}") if standing.written else _("Saved")
+    if state is DocumentState.UNSAVED and only_here:
+        return _("Unsaved – not in the crash journal, which cannot be written")
     if state is DocumentState.UNSAVED:
         return _("Unsaved – in the crash journal") if journalled else _("Unsaved")
+    if state is DocumentState.NOT_SAVED and standing.failure is not None and only_here:
+        return _("Not saved: {why} – text is only here").format(why=short_reason(standing.failure))
     if state is DocumentState.NOT_SAVED and standing.failure is not None:
         return _("Not saved: {why} – text is safe in the journal").format(why=short_reason(standing.failure))
     if state is DocumentState.DELETED and standing.gone is not None:
@@ -77,15 +81,22 @@ def conflict(lines: int | None, writes: int, when: datetime) -> str:
     return " ".join(part for part in (first, again, _("Your text is kept; not saving.")) if part)
 
 
-def deleted(when: datetime | None, *, dirty: bool) -> str:
-    """The banner's sentence where the file is gone."""
+def deleted(when: datetime | None, *, dirty: bool, failure: MemguiError | None) -> str:
+    """The banner's sentence where the file is gone; with why it could not be put back, where that was tried."""
     text = _("This file was deleted on disk ({time}).").format(time=f"{when:%H:%M}" if when else "…")
-    return f"{text} " + (_("Your text is kept here.") if dirty else _("Its last text is kept here."))
+    text += " " + (_("Your text is kept here.") if dirty else _("Its last text is kept here."))
+    if failure is None:
+        return text
+    return f"{text} " + _("It could not be put back: {why}.").format(why=short_reason(failure))
 
 
-def save_failed(error: MemguiError) -> str:
+def save_failed(error: MemguiError, *, only_here: bool) -> str:
     """The banner's sentence where the disk would not take the text."""
-    text = _("Not saved: {why}. Your text is kept here and in the crash journal.").format(why=short_reason(error))
+    text = (
+        _("Not saved: {why}. Your text is kept only here: the crash journal cannot be written either.")
+        if only_here
+        else _("Not saved: {why}. Your text is kept here and in the crash journal.")
+    ).format(why=short_reason(error))
     return f"{text} {error.hint}" if error.hint else text
 
 

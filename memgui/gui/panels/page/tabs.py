@@ -176,6 +176,12 @@ class DocumentTabs(QTabWidget):
         if page is not None:
             page.deleted()
 
+    def journal_answered(self, path: DocPath, error: MemguiError | None) -> None:
+        """The crash journal has a page's text, or could not take it."""
+        page = self._pages.get(path)
+        if page is not None:
+            page.journal_answered(error)
+
     def saved(self, result: SaveResult) -> None:
         """The disk holds what a page asked to be saved."""
         page = self._pages.get(result.path)
