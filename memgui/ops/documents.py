@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 
 from memgui.domain.changes import Change, ChangeKind, ChangeSet
 from memgui.domain.documents import Document, Fingerprint, fingerprint
 from memgui.domain.errors import (
     Conflict,
+    ExecutionFailed,
     InvalidParameters,
     NotAuthorized,
     NotEditable,
@@ -18,12 +21,13 @@ from memgui.domain.errors import (
 from memgui.domain.origin import Origin
 from memgui.domain.paths import DocPath, join, shown
 from memgui.domain.text import Editability, Encoding, judge
-from memgui.domain.tree import Node, NodeKind
+from memgui.domain.tree import Node, NodeKind, Stat
 from memgui.domain.workspace import Workspace
 from memgui.i18n import _
+from memgui.ops.chronicle import Chronicle
 from memgui.ops.recovery import copies
-from memgui.storage import files
-from memgui.storage.journal import Journal
+from memgui.storage import appending, files
+from memgui.storage.journal import IntentState
 from memgui.storage.locks import workspace_lock
 
 
@@ -54,28 +58,101 @@ def write(
         )
     with workspace_lock(ws.state):
         guard(ws, path, origin, unlocked)
-        before = _bytes_now(ws, path)
+        before, stat = _bytes_now(ws, path)
         found = None if before is None else fingerprint(before)
         if found != expected:
             raise Conflict(path, expected=expected, found=found)
         if before is not None:
-            _check_editable(path, before, origin)
+            check_editable(path, before, origin)
         if before == data:
             return ChangeSet()
-        journal = Journal(ws.state)
-        keep = copies(ws).put
-        if (last := journal.last()) is not None:
-            files.clean(ws.root, last.path, keep)
-        node = files.replace(
-            ws.root,
-            path,
-            data,
-            expected=expected,
-            keep=keep,
-            announce=lambda old, new: journal.intend(path, origin, before=old, after=new, time=time.time()),
-        )
+        with _deed(ws, path, origin) as deed:
+            deed.saw(before, stat)
+            node = files.replace(
+                ws.root,
+                path,
+                data,
+                expected=expected,
+                keep=copies(ws).put,
+                announce=lambda old, new: deed.announce(old, new, len(data)),
+            )
+            deed.done(data, node)
         kind = ChangeKind.CREATED if expected is None else ChangeKind.MODIFIED
         return ChangeSet((Change(path, kind, origin, node, fingerprint=fingerprint(data)),))
+
+
+def append(
+    ws: Workspace,
+    path: DocPath,
+    piece_behind: Callable[[bytes], bytes],
+    *,
+    origin: Origin,
+    unlocked: frozenset[DocPath] = frozenset(),
+) -> ChangeSet:
+    """Put a piece at the end of a document, in one write: what others append beside it stays. A missing one is made.
+
+    `piece_behind` is told the bytes that stand there and says which piece; it may refuse. Refused as well: what the
+    gate refuses, and what is no text.
+    """
+    with workspace_lock(ws.state):
+        guard(ws, path, origin, unlocked)
+
+        def piece(before: bytes) -> bytes:
+            check_editable(path, before, origin)
+            return piece_behind(before)
+
+        with _deed(ws, path, origin) as deed:
+            deed.saw(*_bytes_now(ws, path))
+            appended = appending.append(
+                ws.root,
+                path,
+                piece,
+                keep=copies(ws).put,
+                announce=lambda old, new: deed.announce(old, fingerprint(new), len(new)),
+            )
+            if appended.before is not None:
+                deed.saw(appended.before, None)
+            deed.done(appended.after, appended.node)
+            if appended.now != appended.after:
+                deed.saw(appended.now, appended.node.stat)
+        kind = ChangeKind.CREATED if appended.before is None else ChangeKind.MODIFIED
+        return ChangeSet((Change(path, kind, origin, appended.node, fingerprint=fingerprint(appended.now)),))
+
+
+class _Deed:
+    """One write on its way, as the journal and the history are told of it."""
+
+    def __init__(self, chronicle: Chronicle, path: DocPath, origin: Origin, now: float) -> None:
+        self._chronicle, self._path, self._origin, self._now = chronicle, path, origin, now
+        self._row = 0
+
+    def saw(self, data: bytes | None, stat: Stat | None) -> None:
+        """These bytes stand there, whoever wrote them. No history keeps anybody from writing."""
+        with suppress(OSError, ExecutionFailed):
+            self._chronicle.see(self._path, data, stat, now=self._now)
+
+    def announce(self, before: Fingerprint | None, after: Fingerprint, size: int) -> None:
+        """Before a byte can be seen; what was announced earlier did not come to pass."""
+        journal = self._chronicle.journal
+        if self._row:
+            journal.settle(self._row, IntentState.ABORTED)
+        self._row = journal.intend(self._path, self._origin, before=before, after=after, time=self._now, size=size)
+
+    def done(self, data: bytes, node: Node) -> None:
+        """These bytes stand there now, by this deed."""
+        with suppress(OSError, ExecutionFailed):
+            self._chronicle.journal.settle(self._row, IntentState.DONE, after=fingerprint(data), size=len(data))
+            self._chronicle.see(self._path, data, node.stat, now=self._now, origin=self._origin, row=self._row)
+
+
+@contextmanager
+def _deed(ws: Workspace, path: DocPath, origin: Origin) -> Iterator[_Deed]:
+    chronicle, now = Chronicle(ws), time.time()
+    with chronicle.held():
+        if (last := chronicle.journal.last()) is not None:
+            files.clean(ws.root, last.path, copies(ws).put)
+        chronicle.recover()
+        yield _Deed(chronicle, files.real_path(ws.root, path), origin, now)
 
 
 def guard(ws: Workspace, path: DocPath, origin: Origin, unlocked: frozenset[DocPath] = frozenset()) -> None:
@@ -115,14 +192,16 @@ def _is_protected_file(ws: Workspace, node: Node) -> bool:
     return False
 
 
-def _bytes_now(ws: Workspace, path: DocPath) -> bytes | None:
+def _bytes_now(ws: Workspace, path: DocPath) -> tuple[bytes | None, Stat | None]:
     try:
-        return files.read(ws.root, path)[0]
+        data, node = files.read(ws.root, path)
     except NotFound:
-        return None
+        return None, None
+    return data, node.stat
 
 
-def _check_editable(path: DocPath, before: bytes, origin: Origin) -> None:
+def check_editable(path: DocPath, before: bytes, origin: Origin) -> None:
+    """NotEditable where a tool would write into bytes that are no text."""
     # A person may have reopened it in an encoding that gives its bytes back, or may choose their own text over what
     # somebody else put there; the window lets nothing be typed into bytes that are no text. A tool writes UTF-8 alone.
     if origin.is_person:

@@ -25,7 +25,18 @@ from memgui.search.ranking import Read
 from memgui.search.words.answering import Found as Passage
 from memgui.search.words.snippets import by_file
 
-__all__ = ["Finder", "Mode", "Progress", "Words", "answer_of", "find_places", "join_words", "memory_search", "open", "search_text"]
+__all__ = [
+    "Finder",
+    "Mode",
+    "Progress",
+    "Words",
+    "answer_of",
+    "find_places",
+    "join_words",
+    "memory_search",
+    "open",
+    "search_text",
+]
 
 LEAST, MOST = 1, 20
 """`limit` is clamped to this."""

@@ -1,37 +1,34 @@
-"""The write journal: who is about to write what. Whoever then sees the bytes can name their writer."""
+"""The write journal: who is about to write what. Whoever then sees the bytes can name their writer.
+
+And who was refused what: an agent that tried leaves a trace as well.
+"""
 
 from __future__ import annotations
 
-import contextlib
 import os
-import sqlite3
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from enum import Enum
 from pathlib import Path
 
 from memgui.domain.documents import Fingerprint
-from memgui.domain.errors import ExecutionFailed
 from memgui.domain.origin import Origin, OriginKind
 from memgui.domain.paths import DocPath
-from memgui.i18n import _
-from memgui.storage import private
+from memgui.domain.refusals import Refusal
+from memgui.storage.database import StateDatabase
 
-_DAMAGE = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
-_BUSY_MILLISECONDS = 5000
-_SELECT = "SELECT id, time, path, kind, name, before, after FROM intents"
-_SCHEMA = """
-CREATE TABLE IF NOT EXISTS intents (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    time REAL NOT NULL,
-    path BLOB NOT NULL,
-    kind TEXT NOT NULL,
-    name TEXT NOT NULL,
-    before TEXT,
-    after TEXT
-);
-CREATE INDEX IF NOT EXISTS intents_by_path ON intents (path, id);
-"""
+MOST_REFUSALS = 10_000
+"""So many are kept, the newest."""
+
+_SELECT = "SELECT id, time, path, kind, name, before, after, size, state FROM intents"
+_FOLD_SECONDS = 60.0
+
+
+class IntentState(Enum):
+    """What became of an intent: not known yet, on the disk, or never there."""
+
+    INTENDED = "intended"
+    DONE = "done"
+    ABORTED = "aborted"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,22 +41,55 @@ class Intent:
     origin: Origin
     before: Fingerprint | None
     after: Fingerprint | None
+    size: int | None = None
+    """How many bytes `after` is of; None: not noted."""
+    state: IntentState = IntentState.DONE
 
 
 class Journal:
     """The journal of one workspace, in its state folder. Several processes may write to it at once."""
 
-    def __init__(self, state: Path) -> None:
-        self._path = state / "journal.sqlite"
+    def __init__(self, state: Path | StateDatabase) -> None:
+        self._db = state if isinstance(state, StateDatabase) else StateDatabase(state)
 
     def intend(
-        self, path: DocPath, origin: Origin, *, before: Fingerprint | None, after: Fingerprint | None, time: float
+        self,
+        path: DocPath,
+        origin: Origin,
+        *,
+        before: Fingerprint | None,
+        after: Fingerprint | None,
+        time: float,
+        size: int | None = None,
     ) -> int:
         """Note what is about to be written; the row is on the disk when this returns. The row's id."""
-        row = (time, os.fsencode(path), origin.kind.value, origin.name, before, after)
-        with self._open() as db, db:
-            cursor = db.execute("INSERT INTO intents (time, path, kind, name, before, after) VALUES (?,?,?,?,?,?)", row)
+        values = (time, os.fsencode(path), origin.kind.value, origin.name, before, after, size)
+        with self._db.opened() as db, db:
+            cursor = db.execute(
+                "INSERT INTO intents (time, path, kind, name, before, after, size, state)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?, 'intended')",
+                values,
+            )
             return cursor.lastrowid or 0
+
+    def settle(
+        self, row: int, state: IntentState, *, after: Fingerprint | None = None, size: int | None = None
+    ) -> None:
+        """Note what became of an intent; `after` and `size` where other bytes came to stand there than was thought."""
+        with self._db.opened() as db:
+            # Not waited for: where it is lost, the next open finds out again.
+            db.execute("PRAGMA synchronous = NORMAL")
+            with db:
+                db.execute(
+                    "UPDATE intents SET state = ?, after = coalesce(?, after), size = coalesce(?, size) WHERE id = ?",
+                    (state.value, after, size, row),
+                )
+            db.execute("PRAGMA synchronous = FULL")
+
+    def pending(self) -> tuple[Intent, ...]:
+        """The rows of which nobody knows what became of them, oldest first."""
+        with self._db.opened() as db:
+            return tuple(map(_intent, db.execute(f"{_SELECT} WHERE state = 'intended' ORDER BY id")))
 
     def rows(self, path: DocPath | None = None, *, after_id: int = 0) -> tuple[Intent, ...]:
         """The rows, oldest first: of one path or of all, and only those younger than `after_id`."""
@@ -68,61 +98,54 @@ class Journal:
         if path is not None:
             query += " AND path = ?"
             values.append(os.fsencode(path))
-        with self._open() as db:
+        with self._db.opened() as db:
             return tuple(map(_intent, db.execute(query + " ORDER BY id", values)))
+
+    def writer_of(self, path: DocPath, print_: Fingerprint, *, after_id: int) -> Intent | None:
+        """The youngest row, of those younger than `after_id`, that meant to put these bytes there."""
+        query = f"{_SELECT} WHERE path = ? AND id > ? AND after = ? AND state != 'aborted' ORDER BY id DESC LIMIT 1"
+        with self._db.opened() as db:
+            row = db.execute(query, (os.fsencode(path), after_id, print_)).fetchone()
+        return None if row is None else _intent(row)
 
     def last(self) -> Intent | None:
         """The youngest row: where its writer was killed, what it left lies beside this document."""
-        with self._open() as db:
+        with self._db.opened() as db:
             row = db.execute(f"{_SELECT} ORDER BY id DESC LIMIT 1").fetchone()
         return None if row is None else _intent(row)
 
-    @contextmanager
-    def _open(self) -> Iterator[sqlite3.Connection]:
-        try:
-            with closing(self._connect_or_begin_anew()) as db:
-                yield db
-        except (sqlite3.Error, OSError) as error:
-            raise ExecutionFailed(
-                _("The write journal of this workspace cannot be used: {reason}.").format(reason=error),
-                hint=_("Make sure that {folder} can be written and has room.").format(folder=self._path.parent),
-            ) from error
+    # Refusals --------------------------------------------------------------------------------------------------------
 
-    def _connect_or_begin_anew(self) -> sqlite3.Connection:
-        try:
-            return self._connect()
-        except sqlite3.DatabaseError as error:
-            if error.sqlite_errorcode & 0xFF not in _DAMAGE:
-                raise
-        self._move_aside()
-        return self._connect()
+    def refuse(self, refusal: Refusal) -> None:
+        """Note who was refused what. The same again within a minute counts one up."""
+        who = (refusal.origin.kind.value, refusal.origin.name, refusal.tool, refusal.target, refusal.code)
+        with self._db.opened() as db, db:
+            last = db.execute(
+                "SELECT id, time, kind, name, tool, target, code FROM refusals ORDER BY id DESC LIMIT 1"
+            ).fetchone()
+            if last is not None and tuple(last[2:]) == who and abs(refusal.time - last[1]) < _FOLD_SECONDS:
+                db.execute("UPDATE refusals SET count = count + 1 WHERE id = ?", (last[0],))
+                return
+            db.execute(
+                "INSERT INTO refusals (time, kind, name, tool, target, code, message) VALUES (?, ?, ?, ?, ?, ?, ?)",
+                (refusal.time, *who, refusal.message),
+            )
+            db.execute("DELETE FROM refusals WHERE id <= (SELECT max(id) FROM refusals) - ?", (MOST_REFUSALS,))
 
-    def _connect(self) -> sqlite3.Connection:
-        private.folder(self._path.parent)
-        with contextlib.suppress(FileExistsError):
-            os.close(os.open(self._path, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_CLOEXEC, 0o600))
-        db = sqlite3.connect(self._path, timeout=_BUSY_MILLISECONDS / 1000)
-        try:
-            db.execute("PRAGMA journal_mode = WAL")
-            db.execute("PRAGMA synchronous = FULL")
-            db.executescript(_SCHEMA)
-        except BaseException:
-            db.close()
-            raise
-        return db
-
-    def _move_aside(self) -> None:
-        number = 1
-        while (aside := self._path.with_name(f"{self._path.name}.damaged-{number}")).exists():
-            number += 1
-        with contextlib.suppress(FileNotFoundError):
-            self._path.rename(aside)
-        for ending in ("-wal", "-shm"):
-            self._path.with_name(self._path.name + ending).unlink(missing_ok=True)
+    def refusals(self) -> tuple[Refusal, ...]:
+        """What was refused, oldest first."""
+        with self._db.opened() as db:
+            rows = db.execute(
+                "SELECT time, kind, name, tool, target, code, message, count FROM refusals ORDER BY id"
+            ).fetchall()
+        return tuple(
+            Refusal(time, Origin(OriginKind(kind), name), tool, target, code, message, count)
+            for time, kind, name, tool, target, code, message, count in rows
+        )
 
 
-def _intent(row: tuple[int, float, bytes, str, str, str | None, str | None]) -> Intent:
-    number, time, path, kind, name, before, after = row
+def _intent(row: tuple[int, float, bytes, str, str, str | None, str | None, int | None, str]) -> Intent:
+    number, time, path, kind, name, before, after, size, state = row
     return Intent(
         number,
         time,
@@ -130,4 +153,6 @@ def _intent(row: tuple[int, float, bytes, str, str, str | None, str | None]) -> 
         Origin(OriginKind(kind), name),
         Fingerprint(before) if before else None,
         Fingerprint(after) if after else None,
+        size,
+        IntentState(state),
     )

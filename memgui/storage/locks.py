@@ -14,6 +14,9 @@ from memgui.storage import private
 
 PATIENCE_SECONDS = 10.0
 
+_LOOK_SECONDS = 0.004
+"""How often one who waits looks again. Deeds are short: whoever slept longer would be passed by again and again."""
+
 
 @contextmanager
 def workspace_lock(state: Path, *, timeout: float = PATIENCE_SECONDS) -> Iterator[None]:
@@ -21,7 +24,7 @@ def workspace_lock(state: Path, *, timeout: float = PATIENCE_SECONDS) -> Iterato
     try:
         path = private.folder(state) / "write.lock"
         lock = FileLock(path, mode=0o600, is_singleton=True)
-        lock.acquire(timeout=timeout)
+        lock.acquire(timeout=timeout, poll_interval=_LOOK_SECONDS)
     except Timeout:
         raise ExecutionFailed(
             _("Another memgui is writing to this workspace and does not finish."), hint=_("Try again in a moment.")

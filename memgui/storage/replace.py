@@ -52,10 +52,10 @@ def replace(
         remove_folders(root, made)
         if expected is not None and root.is_dir():
             raise Conflict(path, expected=expected, found=None) from None
-        raise _failed(path, error) from error
+        raise write_failed(path, error) from error
     except OSError as error:
         remove_folders(root, made)
-        raise _failed(path, error) from error
+        raise write_failed(path, error) from error
     except BaseException:
         remove_folders(root, made)
         raise
@@ -94,7 +94,7 @@ def _change(write: Write, expected: Fingerprint) -> Node:
         before = read_handle(handle)
         if fingerprint(before) != expected:
             raise Conflict(place.path, expected=expected, found=fingerprint(before))
-        _check_may_write(place, found)
+        check_may_write(place, found)
         write.announce(expected, write.after)
         if _must_stay_the_same_file(place, found) or _is_held_open(place, handle):
             return write_in_place(write, before)
@@ -126,7 +126,7 @@ def _is_held_open(place: Spot, handle: int) -> bool:
         return not swap.has_writers(probe, patience=0)
 
 
-def _check_may_write(place: Spot, found: os.stat_result) -> None:
+def check_may_write(place: Spot, found: os.stat_result) -> None:
     """The mode bits hold even for one whom the system lets pass them: whoever took them away meant it."""
     needed = stat.S_IWUSR if found.st_uid == os.geteuid() else stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH
     if found.st_mode & needed and _system_lets_write(place):
@@ -142,7 +142,8 @@ def _system_lets_write(place: Spot) -> bool:
     return os.access(place.name, os.W_OK, dir_fd=place.folder, effective_ids=True, follow_symlinks=False)
 
 
-def _failed(path: DocPath, error: OSError) -> WriteFailed:
+def write_failed(path: DocPath, error: OSError) -> WriteFailed:
+    """The sentence for a write that the system refused."""
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
         hint = _("Make room on the disk, then save again.")
     elif error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
