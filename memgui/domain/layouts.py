@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from memgui.domain import frontmatter
-from memgui.domain.paths import ROOT, DocPath, is_inside, join, name_of, parent_of, segments_of
+from memgui.domain.paths import ROOT, DocPath, comparable, is_inside, join, name_of, parent_of, segments_of
 
 NAMED_FOLDERS: Mapping[str, str] = {".agentsmith": "memory", ".claude": "projects"}
 """The dot folders that a layout names, and the one folder in each that holds memory: nothing else in them is seen."""
@@ -156,6 +156,23 @@ def agent_layout(listing: Listing, *, has_agentsmith: bool) -> Layout | None:
 def deepest(stores: Iterable[Store], path: DocPath) -> Store:
     """The store whose rules hold for a path: the deepest that contains it."""
     return max((store for store in stores if is_inside(path, store.path)), key=lambda store: len(store.path))
+
+
+def lies_among_facts(path: DocPath, *, above: Sequence[str], stores: Iterable[Store]) -> bool:
+    """Whether a path lies where facts are, or would be once its folder is made, on a disk that folds case too.
+
+    `above`: the names along the real path of the workspace.
+    """
+    folders = [comparable(name) for name in segments_of(path)[:-1]]
+    whole = [*above, *folders]
+    if any(_named_layout(whole[:end]) is not None for end in range(len(above), len(whole) + 1)):
+        return True
+    held = deepest(stores, path)
+    for store in stores:
+        names = [comparable(name) for name in segments_of(store.path)]
+        if store.holds_facts and len(store.path) > len(held.path) and folders[: len(names)] == names:
+            return True
+    return False
 
 
 def is_seen(path: DocPath) -> bool:

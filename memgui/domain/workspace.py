@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from memgui.domain.layouts import NAMED_FOLDERS, Layout, Store, deepest
+from memgui.domain.layouts import NAMED_FOLDERS, Layout, Store, deepest, lies_among_facts
 from memgui.domain.paths import ROOT, DocPath, is_inside
 from memgui.domain.protection import Protection
 from memgui.domain.tree import Node
@@ -64,6 +64,10 @@ class Workspace:
     def protects(self, path: DocPath, node: Node | None = None) -> bool:
         """Whether it is an identity file, by its name or (given its node) by the file behind the name."""
         return self.protection.covers(path) if node is None else self.protection.covers_node(node)
+
+    def holds_facts(self, path: DocPath) -> bool:
+        """Whether it lies among facts, also where a store is only about to be made there."""
+        return self.store_of(path).holds_facts or lies_among_facts(path, above=self.root.parts, stores=self.stores)
 
     def is_private(self, path: DocPath) -> bool:
         """Whether it lies in memgui's own folders."""

@@ -45,6 +45,7 @@ def write(
     expected: Fingerprint | None,
     origin: Origin,
     unlocked: frozenset[DocPath] = frozenset(),
+    now: float | None = None,
 ) -> ChangeSet:
     """Put `data` where the bytes `expected` stand (None: where nothing stands). The one way by which documents change.
 
@@ -66,7 +67,7 @@ def write(
             check_editable(path, before, origin)
         if before == data:
             return ChangeSet()
-        with _deed(ws, path, origin) as deed:
+        with _deed(ws, path, origin, now) as deed:
             deed.saw(before, stat)
             node = files.replace(
                 ws.root,
@@ -88,6 +89,7 @@ def append(
     *,
     origin: Origin,
     unlocked: frozenset[DocPath] = frozenset(),
+    now: float | None = None,
 ) -> ChangeSet:
     """Put a piece at the end of a document, in one write: what others append beside it stays. A missing one is made.
 
@@ -101,7 +103,7 @@ def append(
             check_editable(path, before, origin)
             return piece_behind(before)
 
-        with _deed(ws, path, origin) as deed:
+        with _deed(ws, path, origin, now) as deed:
             deed.saw(*_bytes_now(ws, path))
             appended = appending.append(
                 ws.root,
@@ -146,8 +148,9 @@ class _Deed:
 
 
 @contextmanager
-def _deed(ws: Workspace, path: DocPath, origin: Origin) -> Iterator[_Deed]:
-    chronicle, now = Chronicle(ws), time.time()
+def _deed(ws: Workspace, path: DocPath, origin: Origin, now: float | None) -> Iterator[_Deed]:
+    chronicle = Chronicle(ws)
+    now = time.time() if now is None else now
     with chronicle.held():
         if (last := chronicle.journal.last()) is not None:
             files.clean(ws.root, last.path, copies(ws).put)

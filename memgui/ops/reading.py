@@ -49,8 +49,8 @@ class Reading:
 
 def read(ws: Workspace, raw: str) -> Reading:
     """The document that a tool's path means; InvalidParameters, NotAuthorized or ExecutionFailed where it has none."""
-    path = _on_disk(ws, raw, document_path(raw, named_folders=ws.named_folders))
-    _check_reachable(ws, path)
+    path = on_disk(ws, raw, document_path(raw, named_folders=ws.named_folders))
+    check_reachable(ws, path)
     data, node = files.read(ws.root, path)
     text = data.removeprefix(codecs.BOM_UTF8)
     try:
@@ -81,7 +81,7 @@ def tree_answer(ws: Workspace, raw: str = "", depth: int = 1) -> list[Any]:
         raise InvalidParameters(_("depth must be a whole number"))
     folder = parse(raw, allow_root=True)
     if folder:
-        folder = _on_disk(ws, raw, folder)
+        folder = on_disk(ws, raw, folder)
     children = _children(ws, sync.look(ws))
     return _listed(children, folder, max(SHALLOWEST, min(DEEPEST, depth)))
 
@@ -102,7 +102,7 @@ def _is_reachable(ws: Workspace, node: Node) -> bool:
         return True
     # A link may lead to what no tool reaches, although its own name would do.
     try:
-        _check_reachable(ws, node.path)
+        check_reachable(ws, node.path)
     except (MemguiError, OSError):
         return False
     return True
@@ -120,7 +120,7 @@ def _listed(children: Mapping[DocPath, list[Node]], folder: DocPath, depth: int)
     return listed
 
 
-def _on_disk(ws: Workspace, raw: str, path: DocPath) -> DocPath:
+def on_disk(ws: Workspace, raw: str, path: DocPath) -> DocPath:
     """The path as the disk spells it: a name may stand there in another Unicode form than the path rule gives it."""
     # As it was given first: where two names differ in their form alone, a tree lists both, and each can be read.
     given = DocPath("/".join(piece for piece in raw.split("/") if piece not in ("", ".")))
@@ -137,7 +137,7 @@ def _on_disk(ws: Workspace, raw: str, path: DocPath) -> DocPath:
     return found
 
 
-def _check_reachable(ws: Workspace, path: DocPath) -> None:
+def check_reachable(ws: Workspace, path: DocPath) -> None:
     """InvalidParameters for what no scan of the workspace shows, by its own name or by that of a link's target."""
     real = files.real_path(ws.root, path)
     for one in {path, real}:
