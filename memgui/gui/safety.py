@@ -9,6 +9,7 @@ import threading
 from collections import deque
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 
 from memgui.domain.errors import MemguiError
 from memgui.domain.paths import DocPath
@@ -21,16 +22,19 @@ _AT_ONCE_SECONDS = 2.0
 
 
 class Safety:
-    """The crash journal and the kept copies of one window. `journalled` is told what became of each text, `failed` of
+    """The crash journal and the kept copies of one window. Where the state folder takes no unsaved text, it goes into
+    the `spare` one. `journalled` is told what became of each text, `failed` of
     all other trouble."""
 
     def __init__(
         self,
         lane: Lane,
+        spare: Path,
         journalled: Callable[[DocPath, MemguiError | None], None],
         failed: Callable[[MemguiError], None],
     ) -> None:
         self._lane = lane
+        self._spare = spare
         self._journalled = journalled
         self._failed = failed
         self._desk = recovery.take_desk()
@@ -39,7 +43,7 @@ class Safety:
 
     def claim(self, ws: Workspace) -> tuple[Unsaved, ...]:
         """What nobody is left to save: it is this window's from now on."""
-        return recovery.claim_unsaved(ws, self._desk)
+        return recovery.claim_unsaved(ws, self._desk, spare=self._spare)
 
     def journal(self, ws: Workspace, text: Unsaved) -> None:
         """Keep unsaved text where a crash cannot reach it."""
@@ -103,11 +107,12 @@ class Safety:
             now=text.time,
             encoding=text.encoding,
             desk=self._desk,
+            spare=self._spare,
         )
 
     def _drop(self, ws: Workspace, path: DocPath, saved: bytes | None) -> None:
         self.settle(ws, path)
-        recovery.drop_unsaved(ws, path, desk=self._desk, saved=saved)
+        recovery.drop_unsaved(ws, path, desk=self._desk, saved=saved, spare=self._spare)
 
 
 def _nothing(value: None) -> None:

@@ -92,7 +92,8 @@ class Session(QObject):
         self._index_lane = Lane("index", parent=self) if lanes is None else lanes.reads
         self._disk = Disk(root, places, settings)
         safety_lane = Lane("safety", parent=self) if lanes is None else lanes.writes
-        self._safety = Safety(safety_lane, self.journalled.emit, self.failed.emit)
+        spare = places.runtime / "unsaved"
+        self._safety = Safety(safety_lane, spare, self.journalled.emit, self.failed.emit)
         self._finder: finding.Finder | None = None
         self._reads: dict[DocPath, Desk] = {}
         self._searches = Desk()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from pathlib import Path
 
 from memgui.domain.documents import Fingerprint, fingerprint
 from memgui.domain.errors import WriteFailed
@@ -41,6 +42,7 @@ def journal_unsaved(
     now: float | None = None,
     encoding: Encoding | None = None,
     desk: str = NO_DESK,
+    spare: Path | None = None,
 ) -> Unsaved:
     """Keep text that is not saved yet, with the bytes it was typed over (None: there was no file)."""
     unsaved = Unsaved(
@@ -53,25 +55,27 @@ def journal_unsaved(
         encoding=encoding,
     )
     try:
-        _journal(ws, desk).put(unsaved)
+        _journal(ws, desk, spare).put(unsaved)
     except OSError as error:
         message = _("The unsaved text of '{path}' could not be put in safety: {reason}.")
         raise _not_kept(message.format(path=shown(path), reason=reason_of(error)), error) from error
     return unsaved
 
 
-def drop_unsaved(ws: Workspace, path: DocPath, *, desk: str = NO_DESK, saved: bytes | None = None) -> None:
+def drop_unsaved(
+    ws: Workspace, path: DocPath, *, desk: str = NO_DESK, saved: bytes | None = None, spare: Path | None = None
+) -> None:
     """Forget a desk's unsaved text of a document: it was given up, or `saved` as these bytes. Newer text stays."""
     try:
-        _journal(ws, desk).drop(path, saved=saved)
+        _journal(ws, desk, spare).drop(path, saved=saved)
     except OSError as error:
         message = _("The crash journal could not forget the text of '{path}': {reason}.")
         raise _not_kept(message.format(path=shown(path), reason=reason_of(error)), error) from error
 
 
-def claim_unsaved(ws: Workspace, desk: str) -> tuple[Unsaved, ...]:
+def claim_unsaved(ws: Workspace, desk: str, *, spare: Path | None = None) -> tuple[Unsaved, ...]:
     """What nobody is left to save becomes this desk's, the newest text of each document; older ones become copies."""
-    return _journal(ws, desk).claim(copies(ws).put)
+    return _journal(ws, desk, spare).claim(copies(ws).put)
 
 
 def unsaved(ws: Workspace) -> tuple[Unsaved, ...]:
@@ -79,8 +83,9 @@ def unsaved(ws: Workspace) -> tuple[Unsaved, ...]:
     return _journal(ws, NO_DESK).all()
 
 
-def _journal(ws: Workspace, desk: str) -> CrashJournal:
-    return CrashJournal(ws.state / "unsaved", desk)
+def _journal(ws: Workspace, desk: str, spare: Path | None = None) -> CrashJournal:
+    """`spare` is a folder for when the state folder takes nothing; each workspace has one of its own in there."""
+    return CrashJournal(ws.state / "unsaved", desk, spare=None if spare is None else spare / ws.id)
 
 
 def _not_kept(message: str, error: OSError) -> WriteFailed:

@@ -46,33 +46,35 @@ def leave_desk(desk: str) -> None:
 
 
 class CrashJournal:
-    """The entries of one workspace, as one desk sees them: its own, and those that nobody is left to save."""
+    """The entries of one workspace, as one desk sees them: its own, and those that nobody is left to save.
 
-    def __init__(self, folder: Path, desk: str = NO_DESK) -> None:
+    What the folder will not take goes into the `spare` one, which may not outlive the machine's next start.
+    """
+
+    def __init__(self, folder: Path, desk: str = NO_DESK, *, spare: Path | None = None) -> None:
         self._folder = folder
+        self._spare = spare
         self._desk = desk
 
     def put(self, unsaved: Unsaved) -> None:
         """Keep this text in place of what was kept for the document. OSError where the disk will not take it."""
         with _one_at_a_time:
-            private.folder(self._folder)
-            stem = _stem(unsaved.path)
-            base = f"{stem}.{unsaved.base}{_BASE}" if unsaved.base and unsaved.base_data is not None else None
-            if base and unsaved.base_data is not None and not (self._folder / base).exists():
-                private.put(self._folder / base, zlib.compress(unsaved.base_data, 1))
-            private.put(self._own(unsaved.path), _packed(unsaved))
-            self._forget_bases(stem, but=unsaved.base)
+            try:
+                self._put_into(self._folder, unsaved)
+            except OSError:
+                if self._spare is None:
+                    raise
+                self._put_into(self._spare, unsaved)
+                return
+            if self._spare is not None:
+                with contextlib.suppress(OSError):
+                    self._drop_from(self._spare, unsaved.path, None)
 
     def drop(self, path: DocPath, *, saved: bytes | None = None) -> None:
         """Forget this desk's text of the document: it was given up, or `saved` as these bytes. Others' stays."""
         with _one_at_a_time:
-            entry = self._own(path)
-            if saved is not None and entry.exists():
-                unsaved = self._read(entry)
-                if unsaved is not None and unsaved.data != saved:
-                    return
-            entry.unlink(missing_ok=True)
-            self._forget_bases(_stem(path), but=None)
+            for folder in self._folders:
+                self._drop_from(folder, path, saved)
 
     def all(self) -> tuple[Unsaved, ...]:
         """What was never saved, the oldest first. One that cannot be read moves to `damaged` and hides no other."""
@@ -101,7 +103,7 @@ class CrashJournal:
     def _make_own(self, path: DocPath, entry: Path) -> bool:
         """False where another process was quicker."""
         try:
-            entry.rename(self._own(path))
+            entry.rename(self._own(entry.parent, path))
         except FileNotFoundError:
             return False
         except OSError:
@@ -111,13 +113,35 @@ class CrashJournal:
 
     def _found(self) -> list[tuple[Unsaved, Path]]:
         found = []
-        for entry in sorted(self._folder.glob(f"*{_ENTRY}")):
+        for entry in sorted(entry for folder in self._folders for entry in folder.glob(f"*{_ENTRY}")):
             if not self._is_foreign(entry) and (unsaved := self._read(entry)) is not None:
                 found.append((unsaved, entry))
         return sorted(found, key=lambda one: (one[0].time, one[0].path))
 
-    def _own(self, path: DocPath) -> Path:
-        return self._folder / f"{_stem(path)}.{_process(os.getpid())}-{self._desk}{_ENTRY}"
+    @property
+    def _folders(self) -> tuple[Path, ...]:
+        return (self._folder,) if self._spare is None else (self._folder, self._spare)
+
+    def _put_into(self, folder: Path, unsaved: Unsaved) -> None:
+        private.folder(folder)
+        stem = _stem(unsaved.path)
+        base = f"{stem}.{unsaved.base}{_BASE}" if unsaved.base and unsaved.base_data is not None else None
+        if base and unsaved.base_data is not None and not (folder / base).exists():
+            private.put(folder / base, zlib.compress(unsaved.base_data, 1))
+        private.put(self._own(folder, unsaved.path), _packed(unsaved))
+        self._forget_bases(folder, stem, but=unsaved.base)
+
+    def _drop_from(self, folder: Path, path: DocPath, saved: bytes | None) -> None:
+        entry = self._own(folder, path)
+        if saved is not None and entry.exists():
+            unsaved = self._read(entry)
+            if unsaved is not None and unsaved.data != saved:
+                return
+        entry.unlink(missing_ok=True)
+        self._forget_bases(folder, _stem(path), but=None)
+
+    def _own(self, folder: Path, path: DocPath) -> Path:
+        return folder / f"{_stem(path)}.{_process(os.getpid())}-{self._desk}{_ENTRY}"
 
     def _is_foreign(self, entry: Path) -> bool:
         """Whether the entry belongs to somebody else who is still there."""
@@ -143,22 +167,22 @@ class CrashJournal:
 
     def _base(self, entry: Path, base: Fingerprint) -> bytes | None:
         try:
-            data = zlib.decompress((self._folder / f"{entry.name.partition('.')[0]}.{base}{_BASE}").read_bytes())
+            data = zlib.decompress(entry.with_name(f"{entry.name.partition('.')[0]}.{base}{_BASE}").read_bytes())
         except (OSError, zlib.error):
             return None
         return data if fingerprint(data) == base else None
 
     def _set_aside(self, entry: Path) -> None:
-        aside = private.folder(self._folder / "damaged")
+        aside = private.folder(entry.with_name("damaged"))
         entry.rename(aside / entry.name)
 
-    def _forget_bases(self, stem: str, *, but: Fingerprint | None) -> None:
+    def _forget_bases(self, folder: Path, stem: str, *, but: Fingerprint | None) -> None:
         needed = {f"{stem}.{but}{_BASE}"}
-        for entry in self._folder.glob(f"{stem}.*{_ENTRY}"):
+        for entry in folder.glob(f"{stem}.*{_ENTRY}"):
             unsaved = self._read(entry)
             if unsaved is not None:
                 needed.add(f"{stem}.{unsaved.base}{_BASE}")
-        for base in self._folder.glob(f"{stem}.*{_BASE}"):
+        for base in folder.glob(f"{stem}.*{_BASE}"):
             if base.name not in needed:
                 base.unlink(missing_ok=True)
 

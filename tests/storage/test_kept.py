@@ -236,6 +236,28 @@ def test_what_cannot_be_kept_is_left_where_it_is(tmp_path: Path) -> None:
     leave_desk(desk)
 
 
+def test_a_text_that_the_folder_will_not_take_goes_into_the_spare_one_and_comes_back_from_there(tmp_path: Path) -> None:
+    folder, spare, path = tmp_path / "unsaved", tmp_path / "spare", DocPath("a.md")
+    journal = CrashJournal(folder, spare=spare)
+    journal.put(Unsaved(path, fingerprint(b"base"), b"first", 1.0, 0, b"base"))
+    folder.rename(tmp_path / "away")
+    folder.write_bytes(b"in the way")
+    journal.put(Unsaved(path, fingerprint(b"base"), b"second", 2.0, 0, b"base"))
+    assert modes(spare) == {0o700, 0o600}
+    folder.unlink()
+    (tmp_path / "away").rename(folder)
+    copies = KeptCopies(tmp_path / "kept")
+    desk = take_desk()
+    journal = CrashJournal(folder, desk, spare=spare)
+    (back,) = journal.claim(copies.put)
+    assert (back.data, back.base_data, back.others) == (b"second", b"base", 1)
+    journal.put(Unsaved(path, fingerprint(b"base"), b"third", 3.0, 0, b"base"))
+    assert [unsaved.data for unsaved in journal.all()] == [b"third"]
+    journal.drop(path)
+    assert not [*folder.iterdir(), *spare.iterdir()]
+    leave_desk(desk)
+
+
 def _refuse(data: bytes) -> None:
     raise OSError(errno.ENOSPC, "full")
 

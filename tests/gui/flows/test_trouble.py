@@ -106,6 +106,21 @@ def test_closing_while_the_folder_is_gone_keeps_the_text_for_the_next_start(
     again.until(lambda: again.page("MEMORY.md") is not None and again.text("MEMORY.md").startswith("mine "))
 
 
+def test_text_comes_back_though_neither_the_file_nor_the_state_folder_could_take_it(
+    open_desk: Callable[[Path], Desk], workspace_root: Path, places: Path
+) -> None:
+    desk = open_desk(workspace_root)
+    (state,) = (path for path in (places / "state").iterdir() if path.is_dir())
+    (state / "unsaved").write_bytes(b"in the way")
+    os.chmod(workspace_root / "MEMORY.md", 0o444)
+    desk.open("MEMORY.md")
+    desk.type("MEMORY.md", "mine ")
+    desk.window.close()
+    again = open_desk(workspace_root)
+    again.until(lambda: again.state("MEMORY.md") == "unsaved")
+    assert again.text("MEMORY.md").startswith("mine # Memory")
+
+
 def test_closing_saves_what_may_be_saved(open_desk: Callable[[Path], Desk], workspace_root: Path, places: Path) -> None:
     desk = open_desk(workspace_root)
     desk.open("MEMORY.md")
