@@ -215,3 +215,19 @@ def test_no_address_is_opened_by_itself(desk: Desk, monkeypatch: pytest.MonkeyPa
         browser.setSource(QUrl(href))
     assert not opened
     assert "web" in browser.toPlainText()
+
+
+def test_the_checklist_and_the_preview_take_turns(desk: Desk) -> None:
+    desk.do("view.heartbeat")
+    desk.until(lambda: desk.ready("HEARTBEAT.md"))
+    editor = desk.editor("HEARTBEAT.md")
+    desk.do("view.source")
+    desk.until(lambda: "Check the tide table" in preview(desk).toPlainText())
+    assert not editor.isVisible()
+    desk.do("view.heartbeat")
+    assert not desk.shown("preview")
+    desk.do("view.side_by_side")
+    assert preview(desk).isVisible()
+    assert editor.isVisible()
+    desk.do("view.side_by_side")
+    assert not desk.shown("preview")

@@ -106,8 +106,11 @@ def test_what_is_found_in_the_source_is_marked_in_the_preview(reader: Reader, qt
     field = QApplication.focusWidget()
     assert field is not None
     qtbot.keyClicks(field, "number 100")
-    qtbot.waitUntil(lambda: bool(reader.panel.browser.extraSelections()))
-    assert reader.panel.browser.extraSelections()[0].cursor.selectedText() == "number 100"
+
+    def marked() -> list[str]:
+        return [mark.cursor.selectedText() for mark in reader.panel.browser.extraSelections()]
+
+    qtbot.waitUntil(lambda: marked() == ["number 100"])
     assert 1060 < reader.panel.sync.preview_line() < 1103
     reader.page.find_bar.close_bar()
     assert reader.panel.browser.hasFocus()

@@ -25,7 +25,7 @@ def _bars(painter: QPainter, document: QTextDocument, block: QTextBlock, box: QR
     following, end = block.next(), box.bottom()
     if following.isValid() and following.blockFormat().hasProperty(QUOTE):
         end = document.documentLayout().blockBoundingRect(following).top()
-    left = document.rootFrame().frameFormat().leftMargin()
+    left = document.rootFrame().frameFormat().leftMargin() + block.blockFormat().indent() * style.indent
     for level in range(depth):
         bar = QRectF(left + level * style.quote_indent, box.top(), style.bar, end - box.top())
         painter.fillRect(bar, QColor(style.colours.border))

@@ -85,7 +85,12 @@ class Style:
 
     def run(self, base: QTextCharFormat, source: QTextCharFormat) -> QTextCharFormat:
         """`base` with what Markdown says of a run of text: bold, italic, struck, code."""
-        made = QTextCharFormat(self.code if source.fontFixedPitch() else base)
+        made = QTextCharFormat(base)
+        if source.fontFixedPitch():
+            made.merge(self.code)
+            # In a heading it is as large as the words around it.
+            scale = base.font().pointSizeF() / self.body.font().pointSizeF()
+            made.setFontPointSize(self.code.font().pointSizeF() * scale)
         if source.fontWeight() > QFont.Weight.Medium:
             made.setFontWeight(QFont.Weight.Bold)
         if source.fontItalic():
@@ -140,7 +145,7 @@ class Style:
         """A line across the page."""
         made = QTextBlockFormat()
         made.setProperty(RULE, True)
-        self._room(made, 8, 10)
+        self._room(made, 12, 12)
         return made
 
     def gap(self) -> QTextBlockFormat:

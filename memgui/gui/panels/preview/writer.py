@@ -35,6 +35,7 @@ LINK = "#"
 
 _BLOCKS_AT_ONCE = 60
 _LINES_AT_ONCE = 200
+_RUNS_AT_ONCE = 100
 _LONGEST_DISCLOSED = 300
 _WIKI_LINK = re.compile(r"\[\[([^\[\]|\n]+)(?:\|([^\[\]\n]+))?\]\]")
 _HIDDEN_COMMENT = re.compile(r"<!--.*?(?:-->|$)")
@@ -174,7 +175,7 @@ class Writer:
                 block = self._scratch.findBlock(table.lastPosition() + 1)
                 continue
             if block.length() > 1 or not _is_filler(block):
-                self._block(block, lists)
+                yield from self._block(block, lists)
             block = block.next()
             count += 1
             if count % _BLOCKS_AT_ONCE == 0:
@@ -195,13 +196,13 @@ class Writer:
                 look = self._style.cell()
                 look.setAlignment(cell.blockFormat().alignment() or LEFT)
                 self._cursor.setBlockFormat(look)
-                self._runs(cell, self._style.body)
+                yield from self._runs(cell, self._style.body)
             if row % 8 == 7:
                 yield
         self._cursor.movePosition(QTextCursor.MoveOperation.End)
         self._fresh = True
 
-    def _block(self, block: QTextBlock, lists: dict[int, QTextList]) -> None:
+    def _block(self, block: QTextBlock, lists: dict[int, QTextList]) -> Iterator[None]:
         style, source = self._style, block.blockFormat()
         level, quotes = source.headingLevel(), int(source.property(_Property.BlockQuoteLevel) or 0)
         quotes = max(quotes, int(source.leftMargin() // 40))
@@ -239,7 +240,7 @@ class Writer:
         if is_code:
             self._words(labelled(block.text().replace(NOTHING, "")), chars)
         else:
-            self._runs(block, chars)
+            yield from self._runs(block, chars)
 
     def _begin_code(self, block: QTextBlock, look: QTextBlockFormat) -> None:
         """A line of code within a list or a quote, before the first one the words behind the fence."""
@@ -251,6 +252,7 @@ class Writer:
         if words and first:
             self._begin(look, self._style.caption)
             self._words(labelled(unquote(words).replace(NOTHING, "")), self._style.caption)
+            look.setTopMargin(0)
         self._begin(look, self._style.fence)
 
     def _list(self, block: QTextBlock, lists: dict[int, QTextList]) -> None:
@@ -271,10 +273,12 @@ class Writer:
 
     # Runs of text ----------------------------------------------------------------------------------------------------
 
-    def _runs(self, block: QTextBlock, base: QTextCharFormat) -> None:
+    def _runs(self, block: QTextBlock, base: QTextCharFormat) -> Iterator[None]:
         style = self._style
         href, told, title = "", "", ""
-        for fragment in _fragments(block):
+        for number, fragment in enumerate(_fragments(block), 1):
+            if number % _RUNS_AT_ONCE == 0:
+                yield
             source = fragment.charFormat()
             if href and source.anchorHref() != href:
                 self._disclose(href, told, title, base)
