@@ -28,6 +28,8 @@ from memgui.ops.finder import Finder
 from memgui.ops.finding import Mode, Words, find_places, join_words, memory_search, search_text
 from memgui.ops.words.builder import Builder
 from memgui.ops.words.progress import FOLDER, Progress, rows_of
+from memgui.search.words.engine import WordsIndex
+from memgui.search.words.index import AnyOf, Has
 
 FILES = {
     "MEMORY.md": "# Memory\n\n## Berths\n\n- Berth 7 is closed until the crane is repaired.\n\n"
@@ -207,6 +209,24 @@ def test_what_cannot_be_read_is_said_and_the_rest_is_indexed(root: Path, ws: Wor
     assert progress.problems == ("huge.md is too large; only the exact search covers it.",)
 
 
+def test_one_word_is_answered_as_whoosh_itself_would(root: Path, ws: Workspace) -> None:
+    for number in range(400):
+        (root / f"{number}.md").write_text(
+            f"# Note {number}\n\n" + "fog " * (number % 7) + "lantern " * (1 + number % 5)
+        )
+    builder = Builder(ws.root, ws.cache)
+    assert builder.refresh(rows_of(ws, sync.look(ws)))
+    assert builder.update([DocPath(f"{number}.md") for number in range(0, 400, 9)])
+    builder.close()
+    index = WordsIndex(ws.cache / FOLDER)
+    for word in ("lantern", "fog", "note", "crane", "jurgen", "zeppelin"):
+        for limit in (1, 7, 50, 1_000):
+            own = [(hit.path, hit.first, round(hit.score, 6)) for hit in index.search(Has(word), limit=limit)]
+            theirs = index.search(AnyOf((Has(word),)), limit=limit)
+            assert own == [(hit.path, hit.first, round(hit.score, 6)) for hit in theirs]
+    index.close()
+
+
 # Damage ------------------------------------------------------------------------------------------------------------
 
 
@@ -295,8 +315,6 @@ def test_an_index_that_vanishes_while_it_is_open_answers_nothing_and_comes_back(
 
 
 def test_a_full_disk_is_a_sentence_and_the_next_time_it_works(ws: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
-    from memgui.search.words.engine import WordsIndex
-
     def full(*_arguments: object) -> None:
         raise OSError(28, "No space left on device")
 

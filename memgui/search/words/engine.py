@@ -7,18 +7,20 @@ so that whole blocks of passages that cannot reach the best are passed over unre
 
 from __future__ import annotations
 
+import heapq
 import pickle
 import struct
 import threading
 import unicodedata
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from math import log
 from pathlib import Path
 from typing import Any
 
 from whoosh import fields, formats, index, scoring
+from whoosh.codec.whoosh3 import W3LeafMatcher
 from whoosh.query import And, AndNot, Every, NullQuery, Or, Term
 from whoosh.reading import SegmentReader, TermNotFound
 
@@ -100,7 +102,7 @@ class _WordScorer(scoring.BaseScorer):  # type: ignore[misc]
     def __init__(self, searcher: Any, fieldname: str, text: Any) -> None:
         whole = searcher.get_parent()
         held = whole.doc_frequency(fieldname, text)
-        self._rarity = log(1 + whole.doc_count_all() / (held + 1)) if fieldname == "words" else _YES
+        self._rarity = _rarity(whole.doc_count_all(), held) if fieldname == "words" else _YES
         self._most = self._rarity * searcher.term_info(fieldname, text).max_weight()
 
     def supports_block_quality(self) -> bool:
@@ -142,8 +144,32 @@ class WordsIndex:
         with self._lock, _damage():
             if stop() or not self._searcher.doc_count_all():
                 return ()
+            if isinstance(wanted, Has) or (isinstance(wanted, AllOf) and len(wanted.wishes) == 1):
+                only = wanted if isinstance(wanted, Has) else wanted.wishes[0]
+                if isinstance(only, Has):
+                    return self._holding(_bytes(only.word), limit)
             found = self._searcher.search(_query(wanted), limit=limit, scored=True)
             return tuple(_hit(self._searcher.stored_fields(number), score or 0.0) for score, number in found.top_n)
+
+    def _holding(self, word: bytes, limit: int) -> tuple[Hit, ...]:
+        """The best passages with one word: whole blocks at a time, where Whoosh itself looks at each passage."""
+        best: list[tuple[float, int]] = []
+        for leaf, offset in self._searcher.leaf_searchers():
+            reader = leaf.reader()
+            if ("words", word) not in reader:
+                continue
+            postings = reader.postings("words", word)
+            # Deleted passages are sifted out by a matcher around the one that reads; here only the best are asked.
+            postings = getattr(postings, "child", postings)
+            for weight, number in _in_blocks(postings, best, limit):
+                if (len(best) < limit or (weight, -number - offset) > best[0]) and not reader.is_deleted(number):
+                    push = heapq.heappush if len(best) < limit else heapq.heapreplace
+                    push(best, (weight, -number - offset))
+        rarity = _rarity(self._searcher.doc_count_all(), self._searcher.doc_frequency("words", word))
+        return tuple(
+            _hit(self._searcher.stored_fields(-number), rarity * weight)
+            for weight, number in sorted(best, reverse=True)
+        )
 
     def passages_with(self, word: str) -> int:
         with self._lock, _damage():
@@ -207,6 +233,26 @@ class WordsIndex:
         reader = self._searcher.reader()
         name = _bytes(path)
         return list(reader.postings("path", name).all_ids()) if ("path", name) in reader else []
+
+
+def _rarity(passages: int, holding: int) -> float:
+    return log(1 + passages / (holding + 1))
+
+
+def _in_blocks(postings: Any, best: Sequence[tuple[float, int]], limit: int) -> Iterator[tuple[float, int]]:
+    """Weights and numbers, whole blocks left out that hold nothing better than the worst of `best`."""
+    if not isinstance(postings, W3LeafMatcher):
+        while postings.is_active():
+            yield postings.weight(), postings.id()
+            postings.next()
+        return
+    while postings.is_active():
+        least = best[0][0] if len(best) >= limit else 0.0
+        if postings.block_max_weight() > least:
+            postings.id()
+            postings.weight()
+            yield from ((w, n) for w, n in zip(postings._weights, postings._ids, strict=True) if w > least)
+        postings._next_block()
 
 
 @contextmanager
