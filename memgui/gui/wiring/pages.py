@@ -137,11 +137,8 @@ class Pages(QObject):
         if page.is_dirty or self._tabs.page_for(new) is not None:
             self._tabs.deleted(old)
             return
-        front, spot, pinned = page is self._tabs.current, self._moves.spot_of(page), not self._tabs.is_transient(page)
-        had_focus = page.editor.hasFocus()
-        if front:
-            self._tabs.open(new, pin=pinned, line=spot.line, column=spot.column, focus=had_focus)
-        page.try_to_close()
+        spot = self._moves.spot_of(page)
+        self._tabs.follow(page, new, line=spot.line, column=spot.column)
 
     @Slot(object)
     def _restore(self, found: tuple[Unsaved, ...]) -> None:

@@ -145,6 +145,16 @@ def test_a_page_goes_with_its_file_to_a_new_name(desk: Desk) -> None:
     assert desk.text("projects/harbour-notes.md").startswith("# Notes")
 
 
+def test_a_page_behind_goes_with_its_renamed_file_and_stays_behind(desk: Desk) -> None:
+    desk.open("projects/notes.md")
+    desk.open("HEARTBEAT.md")
+    os.rename(desk.root / "projects" / "notes.md", desk.root / "projects" / "harbour-notes.md")
+    desk.until(lambda: desk.ready("projects/harbour-notes.md"))
+    assert desk.page("projects/notes.md") is None
+    assert desk.tabs.currentWidget() is desk.page("HEARTBEAT.md")
+    assert desk.text("projects/harbour-notes.md") == desk.read("projects/harbour-notes.md")
+
+
 def test_unsaved_text_is_not_lost_when_its_file_is_renamed(desk: Desk) -> None:
     desk.open("projects/notes.md")
     desk.type("projects/notes.md", "mine ")

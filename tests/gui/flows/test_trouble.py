@@ -12,6 +12,7 @@ import pytest
 from PySide6.QtWidgets import QPushButton
 
 from memgui.domain.errors import WriteFailed
+from memgui.gui.app import wiring_of
 from memgui.ops import documents
 from tests.gui.flows.conftest import Desk
 
@@ -107,11 +108,13 @@ def test_closing_while_the_folder_is_gone_keeps_the_text_for_the_next_start(
 
 
 def test_text_comes_back_though_neither_the_file_nor_the_state_folder_could_take_it(
-    open_desk: Callable[[Path], Desk], workspace_root: Path, places: Path
+    open_desk: Callable[[Path], Desk], workspace_root: Path
 ) -> None:
     desk = open_desk(workspace_root)
-    (state,) = (path for path in (places / "state").iterdir() if path.is_dir())
-    (state / "unsaved").write_bytes(b"in the way")
+    wiring = wiring_of(desk.window)
+    assert wiring is not None
+    assert wiring.session.view is not None
+    (wiring.session.view.workspace.state / "unsaved").write_bytes(b"in the way")
     os.chmod(workspace_root / "MEMORY.md", 0o444)
     desk.open("MEMORY.md")
     desk.type("MEMORY.md", "mine ")

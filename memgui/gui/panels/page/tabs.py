@@ -86,6 +86,16 @@ class DocumentTabs(QTabWidget):
             page.setFocus(Qt.FocusReason.OtherFocusReason)
         return page
 
+    def follow(self, page: Page, path: DocPath, *, line: int, column: int) -> None:
+        """The document of a page has another path now: a page of that path takes its place, in front or behind."""
+        if page is self.current:
+            focus = page.editor.hasFocus()
+            self.open(path, pin=page is not self._transient, line=line, column=column, focus=focus)
+        else:
+            self._lines[path] = (line, column)
+            self._make(path, pin=page is not self._transient, at=self.indexOf(page))
+        page.try_to_close()
+
     def page_for(self, path: DocPath) -> Page | None:
         """The page of a document, if it is open."""
         return self._pages.get(path)
@@ -107,11 +117,7 @@ class DocumentTabs(QTabWidget):
             self._transient = None
             self._show_names()
 
-    def is_transient(self, page: Page) -> bool:
-        """Whether the next preview takes this page's place."""
-        return page is self._transient
-
-    def _make(self, path: DocPath, *, pin: bool) -> Page:
+    def _make(self, path: DocPath, *, pin: bool, at: int | None = None) -> Page:
         page = Page(path, self._options, now=self._now, parent=self)
         for own, its in (
             (self.save_requested, page.save_requested),
@@ -129,7 +135,8 @@ class DocumentTabs(QTabWidget):
         page.close_ready.connect(self._closed)
         before = self._transient if not pin else None
         self._pages[path] = page
-        at = self.indexOf(before) if before is not None else self.currentIndex() + 1
+        if at is None:
+            at = self.indexOf(before) if before is not None else self.currentIndex() + 1
         index = self.insertTab(max(at, 0), page, "")
         button = IconButton("close", _("Close {name}").format(name=shown(path)), self._bar, size=14)
         button.clicked.connect(page.try_to_close)
