@@ -59,6 +59,8 @@ class Piece:
     """The rest of a table (its heading row was shown with the piece before), of a long line, of long code."""
     depth: int = 0
     """In so many lists it stands that began in pieces before."""
+    definitions: str = ""
+    """Of a `TEXT` or `TABLE`: where its links by reference lead, as Markdown; they are pieces of their own too."""
     widths: tuple[int, ...] = ()
     """Of a table in several pieces: how wide its columns are to each other, the same in all pieces."""
 
@@ -85,12 +87,24 @@ _OPENER = re.compile(r"(?m)^((?:[ \t]|>|[-+*][ \t]|\d{1,9}[.)][ \t])*)\[((?:[^\[
 _EMPTY_LINK = re.compile(r"((?<!\\)\[[ \t\n]*)\](?=[(\[])")
 _INNER_FENCE = re.compile(r"(?m)^((?:[ \t]|>|[-+*][ \t]|\d{1,9}[.)][ \t])*(?:`{3,}|~{3,}))[ \t]*(\S[^`\n]*)$")
 _LABELS = re.compile(r"\[((?:[^\[\]\\]|\\.){1,200})\]")
+_WORD = re.compile(r"[^\W_]+")
+_UNTOLD = re.compile(
+    r"(?m)^(?:[ \t]|>|[-+*][ \t]|\d{1,9}[.)](?:[ \t]|$))*(?:\[[xX ]\][ \t])?|&\#?\w{1,31};|(?<=\])\[[^\[\]]*\]"
+)
+"""What has no words of its own in a rendered text: signs before a line, entities, the labels of definitions."""
 _PIPE = re.compile(r"(?<!\\)((?:\\\\)*)\|")
 
 
 def pieces(lines: Sequence[str]) -> Iterator[Piece]:
     """The pieces of a text from top to bottom. Every line that is not blank is in one of them."""
     return _Cutter(lines).pieces()
+
+
+def is_told(piece: Piece, rendered: str) -> bool:
+    """Whether every word of a `TEXT` or `TABLE` is in what became of it. Where it is not, show the text itself."""
+    text = _UNTOLD.sub(" ", piece.text)
+    missing = set(_WORD.findall(text)) - set(_WORD.findall(rendered))
+    return all(word in rendered for word in missing)
 
 
 class _Cutter:
@@ -109,7 +123,8 @@ class _Cutter:
         while self._at < len(self._lines):
             if self._lines[self._at].strip():
                 for piece in self._next():
-                    yield from _parted(piece)
+                    used = self._used(piece.text) if piece.kind in (Kind.TEXT, Kind.TABLE) else ""
+                    yield from _parted(replace(piece, definitions=used) if used else piece)
             else:
                 self._at += 1
                 self._number = 0 if not self._goes_on_counting() else self._number
@@ -149,7 +164,7 @@ class _Cutter:
         start, end = self._at, self._at + count
         self._at = end
         self._number = 0
-        texts = [line[min(cut, _indent(line)) :] if cut else line for line in self._lines[start + skip : end - drop]]
+        texts = [_moved(line, cut) for line in self._lines[start + skip : end - drop]]
         return Piece(kind, start, end, "\n".join(map(labelled, texts)), labelled(label))
 
     def _plain(self) -> Iterator[Piece]:
@@ -253,7 +268,7 @@ class _Cutter:
         """What goes on under an item, moved to the edge, so that it can be read by itself."""
         start, self._at = self._at, self._at + count
         away = _indent(self._lines[start])
-        texts = [line[min(away, _indent(line)) :] for line in self._lines[start : self._at]]
+        texts = [_moved(line, away) for line in self._lines[start : self._at]]
         return Piece(Kind.TEXT, start, self._at, self._safe("\n".join(texts)), depth=max(1, away // 2))
 
     def _item_length(self, inside: int) -> tuple[int, list[int]]:
@@ -314,12 +329,13 @@ class _Cutter:
         text = _OPENER.sub(rf"\1{NOTHING}[\2]:", text) if "]:" in text else text
         text = _EMPTY_LINK.sub(rf"\1{NOTHING}]", text) if "[" in text else text
         text = _INNER_FENCE.sub(_kept_words, text) if "```" in text or "~~~" in text else text
-        text = "\n".join(map(labelled, text.split("\n")))
-        if self._definitions and "]" in text:
-            wanted = {_folded(at[1]) for at in _LABELS.finditer(text)}
-            used = [self._definitions[label] for label in sorted(wanted & self._definitions.keys())]
-            text = "\n\n".join([text, *used])
-        return text
+        return "\n".join(map(labelled, text.split("\n")))
+
+    def _used(self, text: str) -> str:
+        if not self._definitions or "]" not in text:
+            return ""
+        wanted = {_folded(at[1]) for at in _LABELS.finditer(text)}
+        return "\n\n".join(self._definitions[label] for label in sorted(wanted & self._definitions.keys()))
 
 
 def _parted(piece: Piece) -> Iterator[Piece]:
@@ -379,6 +395,12 @@ def _indent(line: str) -> int:
         else:
             break
     return width
+
+
+def _moved(line: str, columns: int) -> str:
+    """The line so many columns further left, as far as it has blanks to lose."""
+    width = _indent(line) if columns else 0
+    return line if not width else " " * max(0, width - columns) + line.lstrip(" \t")
 
 
 def _opening(line: str) -> re.Match[str] | None:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memgui.domain.invisible import HIDDEN, label, labelled
-from memgui.domain.rendering import NOTHING, Kind, Piece, pieces
+from memgui.domain.rendering import NOTHING, Kind, Piece, is_told, pieces
 
 
 def cut(text: str) -> list[Piece]:
@@ -93,8 +93,20 @@ def test_what_markdown_would_swallow_is_kept_from_it() -> None:
 
 def test_definitions_come_with_who_uses_them() -> None:
     first, second, _definition = cut("see [it][Here]\n\nnot me\n\n[here]: https://a.example")
-    assert first.text.endswith("\n\n[here]: <https://a.example>")
-    assert second.text == "not me"
+    assert first.definitions == "[here]: <https://a.example>"
+    assert second.definitions == ""
+
+
+def test_words_that_got_lost_are_noticed() -> None:
+    for text, rendered in (
+        ("- [x] a **b**c &amp; [d](e)", "a bc & d e"),
+        ("1. one\n2) two", "one two"),
+        ("[it][Here]", "it https://a.example"),
+        ("> - 3. x", "x"),
+    ):
+        assert is_told(cut(text)[0], rendered)
+    assert not is_told(cut("a | b | c\n--|--")[0], "a b")
+    assert not is_told(cut("a hidden word")[0], "a word")
 
 
 def test_a_long_table_goes_on_under_its_head() -> None:

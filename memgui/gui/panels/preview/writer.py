@@ -23,7 +23,7 @@ from PySide6.QtGui import (
 
 from memgui.domain.invisible import LABEL, labelled
 from memgui.domain.links import WIKI, undisclosed
-from memgui.domain.rendering import NOTHING, Kind, Piece
+from memgui.domain.rendering import NOTHING, Kind, Piece, is_told
 from memgui.gui.panels.preview.style import BULLET, DEEPEST, DISC, DONE, LEFT, OPEN, QUOTE, RING, SQUARE, Style
 from memgui.i18n import _
 
@@ -97,11 +97,14 @@ class Writer:
         if piece.kind in (Kind.TEXT, Kind.TABLE):
             yield from self._markdown(piece)
         elif piece.kind is Kind.PLAIN:
-            self._begin(self._style.paragraph(), self._style.fence)
-            self._words(piece.text, self._style.fence)
+            self._plain(piece)
         else:
             yield from self._boxed(piece)
         self.written.end = piece.end
+
+    def _plain(self, piece: Piece) -> None:
+        self._begin(self._style.paragraph(), self._style.fence)
+        self._words(piece.text.replace(NOTHING, "").replace("\n", "\u2028"), self._style.fence)
 
     def finish(self) -> None:
         """Nothing comes any more."""
@@ -160,7 +163,11 @@ class Writer:
     # Markdown --------------------------------------------------------------------------------------------------------
 
     def _markdown(self, piece: Piece) -> Iterator[None]:
-        self._scratch.setMarkdown(piece.text, FEATURES)
+        text = f"{piece.text}\n\n{piece.definitions}" if piece.definitions else piece.text
+        self._scratch.setMarkdown(text, FEATURES)
+        if not is_told(piece, _told(self._scratch)):
+            self._plain(piece)
+            return
         self._depth = piece.depth
         count = 0
         block = self._scratch.begin()
@@ -389,6 +396,20 @@ def _fragments(block: QTextBlock) -> Iterator[QTextFragment]:
     while not iterator.atEnd():
         yield iterator.fragment()
         iterator += 1
+
+
+def _told(document: QTextDocument) -> str:
+    """All words that a document has to show: its text, and what stands behind links, pictures and fences."""
+    told = [document.toRawText()]
+    for look in document.allFormats():
+        told.append(str(look.property(_Property.BlockCodeLanguage) or ""))
+        told.append(look.toCharFormat().anchorHref())
+        told.append(str(look.property(_Property.TextToolTip) or ""))
+        if look.isImageFormat():
+            image = look.toImageFormat()
+            told += [image.name(), str(image.property(_Property.ImageAltText) or "")]
+            told.append(str(image.property(_Property.ImageTitle) or ""))
+    return " ".join([*told, *map(unquote, told[1:])])
 
 
 def _is_filler(block: QTextBlock) -> bool:
