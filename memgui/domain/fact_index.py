@@ -1,0 +1,133 @@
+"""The index of a fact store: one line for each fact, in MEMORY.md. Other lines are the person's, and stay."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from urllib.parse import unquote
+
+from memgui.domain.facts import Fact, one_line
+from memgui.domain.layouts import Layout
+from memgui.domain.lines import Lines
+from memgui.domain.paths import name_of, stem_of
+
+NAME = "MEMORY.md"
+TITLE = "# Memory index"
+
+_BOM = "\ufeff"
+_LINE = re.compile(
+    r"(?P<head>\s*[-*+] +\[(?P<title>.*?)\]\((?P<target>[^()\n]*(?:\([^()\n]*\)[^()\n]*)*)\))(?P<rest>.*)"
+)
+_REST = re.compile(r"\s*\((?P<type>[^(),]*)(?:,\s*(?P<status>[^()]*))?\)\s*(?:[\u2014\u2013:-]+\s*(?P<text>.*))?")
+_HOOK = re.compile(r"\s*(?:[\u2014\u2013:-]+\s*)?(?P<text>.*)")
+
+
+@dataclass(frozen=True, slots=True)
+class IndexLine:
+    """One line of an index that leads to a document beside it. `line` counts from 1; None: its form says no such thing."""
+
+    line: int
+    title: str
+    file: str
+    type: str | None
+    status: str | None
+    text: str
+
+
+def lines(text: str, layout: Layout) -> list[IndexLine]:
+    """The index lines of a text, in order; lines in fences and links to anywhere else are none. Never raises."""
+    found, fence = [], ""
+    for number, line in enumerate(Lines.split(text.removeprefix(_BOM)).texts, start=1):
+        mark = re.match(r"\s{0,3}(```|~~~)", line)
+        if mark is not None:
+            fence = "" if fence == mark[1] else fence or mark[1]
+        made = None if fence else _read(number, line, layout)
+        if made is not None:
+            found.append(made)
+    return found
+
+
+def _read(number: int, line: str, layout: Layout) -> IndexLine | None:
+    match = _LINE.fullmatch(line)
+    if match is None:
+        return None
+    file = unquote(match["target"].strip().removeprefix("<").removesuffix(">").removeprefix("./"))
+    if "/" in file or "\\" in file or not file.lower().endswith(".md"):
+        return None
+    rest = _REST.fullmatch(match["rest"]) if layout is not Layout.CLAUDE else None
+    if rest is not None:
+        status = (rest["status"] or "").strip().lower()
+        return IndexLine(
+            number, match["title"], file, rest["type"].strip(), status or None, one_line(rest["text"] or "")
+        )
+    hook = _HOOK.fullmatch(match["rest"])
+    return IndexLine(number, match["title"], file, None, None, one_line(hook["text"] if hook else ""))
+
+
+def line_for(fact: Fact, layout: Layout, *, title: str = "") -> str:
+    """The index line of a fact. Claude's form has a title and a hook, and neither type nor status."""
+    file = name_of(fact.path)
+    if layout is Layout.CLAUDE:
+        return f"- [{title or spoken(stem_of(file))}]({file}) \u2014 {fact.description}"
+    return f"- [{title or stem_of(file)}]({file}) ({fact.label}) \u2014 {fact.description}"
+
+
+def spoken(stem: str) -> str:
+    """A stem as a title: `build-order` is `Build order`."""
+    words = re.sub(r"[-_]+", " ", stem).strip()
+    return words[:1].upper() + words[1:]
+
+
+def upserted(text: str, fact: Fact, layout: Layout) -> str:
+    """The index with the fact's line as it should be: in its place, else at the end. Nothing else changes."""
+    if not text.removeprefix(_BOM).strip():
+        return f"{text}{TITLE}\n\n{line_for(fact, layout)}\n"
+    file = name_of(fact.path)
+    split = Lines.split(text)
+    mine = [one for one in lines(text, layout) if one.file == file]
+    if mine:
+        # By its prefix first; a line that leads there under another title is its line as well.
+        plain = [one for one in mine if one.title == stem_of(file)]
+        line = (plain or mine)[0]
+        if says(line, fact, layout):
+            return text
+        return _with_line(split, line.line - 1, line_for(fact, layout, title=line.title))
+    ending = split.breaks[-1] if split.breaks else "\n"
+    joint = "" if split.texts[-1] == "" else ending
+    return f"{text}{joint}{line_for(fact, layout)}{ending}"
+
+
+def says(line: IndexLine, fact: Fact, layout: Layout) -> bool:
+    """Whether an index line says of a fact what the fact's document does."""
+    if layout is Layout.CLAUDE:
+        return line.text == one_line(fact.description)
+    return (line.type or "").lower() == fact.type and line.status == fact.status and line.text == fact.description
+
+
+def without(text: str, file: str, layout: Layout) -> str:
+    """The index without the lines that lead to a file."""
+    gone = {one.line - 1 for one in lines(text, layout) if one.file == file}
+    return _without_lines(text, gone)
+
+
+def without_lines(text: str, numbers: set[int]) -> str:
+    """The index without the lines of these numbers (from 1)."""
+    return _without_lines(text, {number - 1 for number in numbers})
+
+
+def _without_lines(text: str, gone: set[int]) -> str:
+    split = Lines.split(text)
+    pieces = []
+    for i, line in enumerate(split.texts):
+        if i not in gone:
+            pieces.append(line + (split.breaks[i] if i < len(split.breaks) else ""))
+        elif i == 0 and line.startswith(_BOM):
+            pieces.append(_BOM)
+    return "".join(pieces)
+
+
+def _with_line(split: Lines, index: int, line: str) -> str:
+    before = split.texts[index]
+    indent = before[: len(before) - len(before.lstrip())]
+    mark = _BOM if index == 0 and before.startswith(_BOM) else indent
+    return Lines((*split.texts[:index], mark + line, *split.texts[index + 1 :]), split.breaks).joined()
