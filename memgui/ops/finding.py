@@ -9,13 +9,14 @@ from typing import Any
 
 from memgui.domain import wishes
 from memgui.domain.errors import InvalidParameters
-from memgui.domain.hits import Found, Reading, document_id
+from memgui.domain.hits import Found, Reading
 from memgui.domain.passages import Place
 from memgui.domain.wishes import Wish
 from memgui.domain.workspace import Workspace
 from memgui.i18n import _
 from memgui.ops import sync
 from memgui.ops.finder import LINES, Finder
+from memgui.ops.versions import document_ids
 from memgui.ops.words.progress import Progress
 from memgui.ops.words.service import Words, paths_of
 from memgui.search.fold import fold, needle_of
@@ -162,20 +163,21 @@ def _with_operators(
 
 def answer_of(ws: Workspace, query: str, found: tuple[Place, ...], reading: Reading) -> dict[str, Any]:
     """The answer in the form that tools are given."""
+    ids = document_ids(ws, [place.path for place in found])
     return {
         "query": query,
-        "results": [_result(ws, place) for place in found],
+        "results": [_result(place, ids[place.path]) for place in found],
         "result_count": len(found),
         "terms": "any" if reading is Reading.ANY else "all",
         "confident": any(place.strong for place in found),
     }
 
 
-def _result(ws: Workspace, place: Place) -> dict[str, Any]:
+def _result(place: Place, document_id: str) -> dict[str, Any]:
     return {
         "content": place.content,
         "score": place.score,
-        "document_id": document_id(str(ws.root), place.path),
+        "document_id": document_id,
         "is_hybrid_match": False,
         "path": place.path,
         "line": place.hit.line,

@@ -29,6 +29,7 @@ from memgui.domain.tree import Node, NodeKind, Snapshot
 from memgui.domain.workspace import Workspace
 from memgui.i18n import _
 from memgui.ops import sync
+from memgui.ops.noticing import notice
 from memgui.storage import files
 
 SHALLOWEST, DEEPEST = 1, 10
@@ -52,6 +53,7 @@ def read(ws: Workspace, raw: str) -> Reading:
     path = on_disk(ws, raw, document_path(raw, named_folders=ws.named_folders))
     check_reachable(ws, path)
     data, node = files.read(ws.root, path)
+    notice(ws, path, data, node.stat)
     text = data.removeprefix(codecs.BOM_UTF8)
     try:
         content, lossy = text.decode(), False

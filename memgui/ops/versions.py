@@ -1,0 +1,154 @@
+"""Versions: what a document has held, as far as memgui has seen it, and who wrote it. And the ids of documents."""
+
+from __future__ import annotations
+
+import codecs
+import time
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+from memgui.domain.documents import fingerprint
+from memgui.domain.errors import ExecutionFailed, InvalidParameters, MemguiError, NotFound
+from memgui.domain.hits import document_id as first_id
+from memgui.domain.moments import rfc3339
+from memgui.domain.paths import DocPath, document_path, shown
+from memgui.domain.versions import Version
+from memgui.domain.workspace import Workspace
+from memgui.i18n import _
+from memgui.ops.chronicle import Chronicle
+from memgui.ops.noticing import PATIENCE_SECONDS, look
+from memgui.ops.reading import check_reachable, on_disk, read_answer
+from memgui.storage import files
+
+
+@dataclass(frozen=True, slots=True)
+class VersionText:
+    """The bytes of one version, and the text in them."""
+
+    path: DocPath
+    version: Version
+    data: bytes
+    content: str
+    lossy: bool
+    """Some bytes are no UTF-8; U+FFFD stands for them in `content`."""
+
+
+def memory_read(
+    ws: Workspace, path: str, *, version: int | None = None, list_versions: bool = False, now: float | None = None
+) -> dict[str, Any]:
+    """What the tool of this name answers: the document, one of its versions, or the list of them."""
+    if not isinstance(path, str):
+        raise InvalidParameters(_("path must be a text"))
+    if not isinstance(list_versions, bool):
+        raise InvalidParameters(_("list_versions must be true or false"))
+    if list_versions and version is not None:
+        raise InvalidParameters(_("version and list_versions cannot be given together"))
+    if list_versions:
+        return versions(ws, path, now=now)
+    return read_answer(ws, path) if version is None else version_answer(ws, path, version, now=now)
+
+
+def versions(ws: Workspace, raw: str, *, now: float | None = None) -> dict[str, Any]:
+    """Every version of a document in the form that tools are given, the oldest first."""
+    path, found = all_versions(ws, raw, now=now)
+    listed = [
+        {
+            "version": one.number,
+            "content_hash": one.hash,
+            "created_at": rfc3339(one.time),
+            "changed_by": one.origin.label,
+            "bytes": one.size,
+        }
+        for one in found
+    ]
+    return {"path": path, "versions": listed, "version_count": len(listed)}
+
+
+def version_answer(ws: Workspace, raw: str, number: int, *, now: float | None = None) -> dict[str, Any]:
+    """One version in the form that tools are given; of one that says that the document was deleted, no content."""
+    found = version(ws, raw, number, now=now)
+    answer = {
+        "path": found.path,
+        "version": found.version.number,
+        "content": found.content,
+        "content_hash": found.version.hash,
+        "created_at": rfc3339(found.version.time),
+        "changed_by": found.version.origin.label,
+    }
+    if found.version.hash is None:
+        answer["note"] = "the document was deleted"
+    if found.lossy:
+        answer["note"] = "some bytes are not UTF-8; U+FFFD stands for them in content"
+    return answer
+
+
+def version(ws: Workspace, raw: str, number: int, *, now: float | None = None) -> VersionText:
+    """One version. InvalidParameters for what is no number of one; ReadFailed where its copy is damaged."""
+    if not isinstance(number, int) or isinstance(number, bool) or number < 1:
+        raise InvalidParameters(_("version must be a whole number from 1 on"))
+    path, found = all_versions(ws, raw, now=now)
+    one = next((one for one in found if one.number == number), None)
+    if one is None:
+        raise NotFound(
+            _("Read failed: '{path}' has no version {number}.").format(path=shown(path), number=number),
+            hint=_("Its newest is {number}.").format(number=found[-1].number),
+        )
+    data = b"" if one.hash is None else Chronicle(ws).history.bytes_of(one.hash)
+    text = data.removeprefix(codecs.BOM_UTF8)
+    try:
+        return VersionText(path, one, data, text.decode(), lossy=False)
+    except UnicodeDecodeError:
+        return VersionText(path, one, data, text.decode(errors="replace"), lossy=True)
+
+
+def all_versions(ws: Workspace, raw: str, *, now: float | None = None) -> tuple[DocPath, tuple[Version, ...]]:
+    """The document's real path and its versions, the newest as it is on disk now. NotFound where none was ever seen."""
+    path = on_disk(ws, raw, document_path(raw, named_folders=ws.named_folders))
+    check_reachable(ws, path)
+    real = files.real_path(ws.root, path)
+    moment = time.time() if now is None else now
+    chronicle = Chronicle(ws)
+    with chronicle.held():
+        look(ws, chronicle, real, now=moment, patience=PATIENCE_SECONDS)
+        known = chronicle.known.at(real)
+        found = chronicle.history.versions(known.id) if known is not None else ()
+    if not found:
+        raise NotFound(_("Read failed: there is no '{path}'.").format(path=shown(path)))
+    return path, found
+
+
+# Ids ---------------------------------------------------------------------------------------------------------------
+
+
+def document_id(ws: Workspace, path: DocPath) -> str:
+    """The id of a document: the same after it was renamed, and after the cache was deleted."""
+    return document_ids(ws, [path])[path]
+
+
+def document_ids(ws: Workspace, paths: Iterable[DocPath]) -> dict[DocPath, str]:
+    """The ids of documents. Where the state folder cannot be used: those that they get at first."""
+    wanted = list(dict.fromkeys(paths))
+    found: dict[DocPath, str] = {}
+    if wanted:
+        chronicle = Chronicle(ws)
+        with suppress(OSError, ExecutionFailed), chronicle.held():
+            for path in wanted:
+                with suppress(MemguiError):
+                    found[path] = _id(ws, chronicle, path)
+    return {path: found.get(path) or first_id(str(ws.root), path) for path in wanted}
+
+
+def _id(ws: Workspace, chronicle: Chronicle, path: DocPath) -> str:
+    real = files.real_path(ws.root, path)
+    node = files.look(ws.root, real)
+    stat = node.stat if node is not None else None
+    known = chronicle.known.at(real)
+    if known is not None and (known.is_as(stat) or chronicle.history.newest(known.id) is not None):
+        return known.id
+    print_ = fingerprint(files.read(ws.root, real)[0])
+    if known is None:
+        return chronicle.document(real, stat, print_).id
+    chronicle.known.note(known.id, stat, print_)
+    return known.id
