@@ -60,9 +60,14 @@ class Places:
         """The four folders."""
         return self.config, self.state, self.cache, self.runtime
 
+    def of_workspace(self, workspace_id: str) -> WorkspacePlaces:
+        """Where the folders of one workspace are, or would be."""
+        return WorkspacePlaces(self.state / workspace_id, self.cache / workspace_id)
+
     def for_workspace(self, workspace_id: str) -> WorkspacePlaces:
         """The folders of one workspace, made where they are missing."""
-        return WorkspacePlaces(private_folder(self.state / workspace_id), private_folder(self.cache / workspace_id))
+        own = self.of_workspace(workspace_id)
+        return WorkspacePlaces(private_folder(own.state), private_folder(own.cache))
 
 
 def private_folder(path: Path) -> Path:

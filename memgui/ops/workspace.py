@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import time
+import uuid
 from dataclasses import replace
 from pathlib import Path
 
 from memgui.config.places import Places
 from memgui.config.settings import Settings, load
-from memgui.domain.errors import ExecutionFailed, InvalidParameters, MemguiError, NotFound, ReadFailed
+from memgui.domain.errors import ExecutionFailed, InvalidParameters, MemguiError, NotFound, ReadFailed, WriteFailed
 from memgui.domain.layouts import Layout, Listing
 from memgui.domain.paths import DocPath, is_document, shown
 from memgui.domain.protection import Protection
@@ -32,7 +33,8 @@ def open(
 ) -> Workspace:
     """The workspace in a folder. `remember`: among the recent ones. Nothing is written into the folder.
 
-    NotFound, ReadFailed or InvalidParameters where the folder is missing, cannot be read, or is no folder.
+    NotFound, ReadFailed or InvalidParameters where the folder is missing, cannot be read, or is no folder. Where
+    memgui's own folders cannot be written, WriteFailed; without `remember` it opens to be read, under a passing id.
     """
     places = Places.find() if places is None else places
     settings = load(places.settings_file) if settings is None else settings
@@ -44,7 +46,12 @@ def open(
     stores = stores_of(root, listing)
     protection = Protection.of(stores, tools=settings.protect_tools_and_bootstrap)
     registry, now = WorkspaceRegistry(places.state), time.time()
-    own = places.for_workspace(registry.id_for(root, now=now if remember else 0.0))
+    try:
+        own = places.for_workspace(registry.id_for(root, now=now if remember else 0.0))
+    except WriteFailed:
+        if remember:
+            raise
+        own = places.of_workspace(uuid.uuid5(uuid.NAMESPACE_URL, root.as_uri()).hex[:16])
     if remember:
         registry.opened(root, now=now)
     return Workspace(

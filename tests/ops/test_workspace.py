@@ -11,7 +11,7 @@ import pytest
 from memgui.domain.errors import ExecutionFailed, InvalidParameters, NotFound, ReadFailed, WriteFailed
 from memgui.domain.layouts import Layout
 from memgui.domain.paths import DocPath
-from memgui.ops import preferences, sync, workspace
+from memgui.ops import finding, preferences, reading, sync, workspace
 from memgui.ops.preferences import Places
 
 
@@ -168,6 +168,17 @@ def test_a_state_folder_that_takes_nothing_is_a_sentence(workspace_root: Path, p
 
 
 # Recent and found --------------------------------------------------------------------------------------------------
+
+
+def test_where_own_folders_take_nothing_memory_can_still_be_read(workspace_root: Path, places: Path) -> None:
+    places.mkdir(parents=True)
+    (places / "state").write_text("no folder")
+    (places / "cache").write_text("no folder")
+    opened = workspace.open(workspace_root, remember=False)
+    assert reading.read_answer(opened, "MEMORY.md")["content"] == (workspace_root / "MEMORY.md").read_text()
+    assert "MEMORY.md" in reading.tree_answer(opened)
+    assert finding.memory_search(opened, "memory")["result_count"] > 0
+    assert workspace.open(workspace_root, remember=False).id == opened.id
 
 
 def test_opened_workspaces_are_recent_until_forgotten(workspace_root: Path, tmp_path: Path) -> None:
