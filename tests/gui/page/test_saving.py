@@ -460,6 +460,20 @@ def test_what_is_not_utf8_can_only_be_looked_at_until_it_is_reopened(page: Page,
     assert page.state is DocumentState.SAVED
 
 
+def test_a_reopened_file_that_somebody_writes_anew_in_utf8_is_read_and_typed_on_as_that(
+    page: Page, heard: Heard, qtbot: QtBot
+) -> None:
+    page.show_document(document(b"caf\xe9\n"))
+    page.reopen_as(Encoding.LATIN1)
+    page.apply_disk(document("café 日\n".encode()))
+    assert page.editor.toPlainText() == "café 日\n"
+    assert page.encoding is Encoding.UTF8
+    page.go_to(1)
+    page.editor.insertPlainText("ü ")
+    page.save()
+    assert heard.saves[0].data == "ü café 日\n".encode()
+
+
 @pytest.mark.parametrize("data", [b"# x\n" + b"word " * 500_000, b"y" * 30_000])
 def test_a_large_file_is_edited_only_when_the_person_says_so(page: Page, qtbot: QtBot, data: bytes) -> None:
     page.show_document(document(data))

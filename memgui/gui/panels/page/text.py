@@ -65,6 +65,9 @@ class PageText:
         """The document read in the encoding that the person chose for this page, where its bytes still fit that."""
         if self.encoding in (Encoding.UTF8, Encoding.UTF8_BOM):
             return document
+        if document.text is not None and not document.data.isascii():
+            # By chance no other encoding spells UTF-8: somebody wrote it anew, and typing on in the old one mixed both.
+            return document
         reread = Document.of(document.path, document.data, document.node, encoding=self.encoding)
         return reread if reread.text is not None else document
 
