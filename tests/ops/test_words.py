@@ -29,7 +29,7 @@ from memgui.ops.finding import Mode, Words, find_places, join_words, memory_sear
 from memgui.ops.words.builder import Builder
 from memgui.ops.words.progress import FOLDER, Progress, rows_of
 from memgui.search.words.engine import WordsIndex
-from memgui.search.words.index import AnyOf, Has
+from memgui.search.words.index import AllOf, AnyOf, Has
 
 FILES = {
     "MEMORY.md": "# Memory\n\n## Berths\n\n- Berth 7 is closed until the crane is repaired.\n\n"
@@ -224,6 +224,11 @@ def test_one_word_is_answered_as_whoosh_itself_would(root: Path, ws: Workspace) 
             own = [(hit.path, hit.first, round(hit.score, 6)) for hit in index.search(Has(word), limit=limit)]
             theirs = index.search(AnyOf((Has(word),)), limit=limit)
             assert own == [(hit.path, hit.first, round(hit.score, 6)) for hit in theirs]
+    for words in (("lantern", "fog"), ("fog", "note", "lantern"), ("lantern", "crane"), ("fog", "zeppelin")):
+        all_of = AllOf(tuple(Has(word) for word in words))
+        own = [(hit.path, hit.first, round(hit.score, 4)) for hit in index.search(all_of, limit=1_000)]
+        theirs = index.search(AllOf((all_of, AnyOf((Has(words[0]),)))), limit=1_000)
+        assert {one[:2] for one in own} == {(hit.path, hit.first) for hit in theirs}
     index.close()
 
 

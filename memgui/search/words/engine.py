@@ -144,12 +144,35 @@ class WordsIndex:
         with self._lock, _damage():
             if stop() or not self._searcher.doc_count_all():
                 return ()
-            if isinstance(wanted, Has) or (isinstance(wanted, AllOf) and len(wanted.wishes) == 1):
-                only = wanted if isinstance(wanted, Has) else wanted.wishes[0]
-                if isinstance(only, Has):
-                    return self._holding(_bytes(only.word), limit)
+            words = _plain_words(wanted)
+            if len(words) == 1:
+                return self._holding(words[0], limit)
+            if words:
+                return self._holding_all(words, limit)
             found = self._searcher.search(_query(wanted), limit=limit, scored=True)
             return tuple(_hit(self._searcher.stored_fields(number), score or 0.0) for score, number in found.top_n)
+
+    def _holding_all(self, words: Sequence[bytes], limit: int) -> tuple[Hit, ...]:
+        """The best passages with all of several words, by the same means."""
+        passages = self._searcher.doc_count_all()
+        held = sorted((self._searcher.doc_frequency("words", word), word) for word in words)
+        best: list[tuple[float, int]] = []
+        for leaf, offset in self._searcher.leaf_searchers():
+            reader = leaf.reader()
+            if not all(("words", word) in reader for word in words):
+                continue
+            scores: dict[int, float] = {}
+            for turn, (frequency, word) in enumerate(held):
+                rarity = _rarity(passages, frequency)
+                weights = _weights_by_number(reader.postings("words", word))
+                if not turn:
+                    scores = {number: rarity * weight for number, weight in weights.items()}
+                else:
+                    both = scores.keys() & weights.keys()
+                    scores = {number: scores[number] + rarity * weights[number] for number in both}
+            found = ((score, -number - offset) for number, score in scores.items() if not reader.is_deleted(number))
+            best = heapq.nlargest(limit, (*best, *found))
+        return tuple(_hit(self._searcher.stored_fields(-number), score) for score, number in best)
 
     def _holding(self, word: bytes, limit: int) -> tuple[Hit, ...]:
         """The best passages with one word: whole blocks at a time, where Whoosh itself looks at each passage."""
@@ -235,8 +258,32 @@ class WordsIndex:
         return list(reader.postings("path", name).all_ids()) if ("path", name) in reader else []
 
 
+def _plain_words(wanted: Wanted) -> list[bytes]:
+    """The words of a wish that is for all of some words and nothing else; none for any other."""
+    if isinstance(wanted, Has):
+        return [_bytes(wanted.word)]
+    if not isinstance(wanted, AllOf):
+        return []
+    inside = [_plain_words(wish) for wish in wanted.wishes]
+    return list(dict.fromkeys(word for words in inside for word in words)) if all(inside) else []
+
+
 def _rarity(passages: int, holding: int) -> float:
     return log(1 + passages / (holding + 1))
+
+
+def _weights_by_number(postings: Any) -> dict[int, float]:
+    postings = getattr(postings, "child", postings)
+    found: dict[int, float] = {}
+    while postings.is_active():
+        number, weight = postings.id(), postings.weight()
+        if isinstance(postings, W3LeafMatcher):
+            found.update(zip(postings._ids, postings._weights, strict=True))
+            postings._next_block()
+        else:
+            found[number] = weight
+            postings.next()
+    return found
 
 
 def _in_blocks(postings: Any, best: Sequence[tuple[float, int]], limit: int) -> Iterator[tuple[float, int]]:
