@@ -43,7 +43,6 @@ def open_workspace(path: str | Path, *, settings: Settings | None = None) -> Mai
     """
     app = QApplication.instance()
     assert isinstance(app, QApplication), "a window needs a QApplication"
-    pauses().begin()
     places = Places.find()
     chosen = settings if settings is not None else preferences.load(places)
     theme.apply(app, chosen.appearance, chosen.zoom)
@@ -80,6 +79,7 @@ class Program(QObject):
 
     def __init__(self, app: QApplication) -> None:
         super().__init__()
+        pauses().begin()
         self._windows: list[MainWindow] = []
         self._welcome: MainWindow | None = None
         self._panel: WelcomePanel | None = None
@@ -96,6 +96,7 @@ class Program(QObject):
         self._ending.close()
         self._lane.close(1.0)
         sys.excepthook, threading.excepthook = self._hooks
+        pauses().end()
 
     def start(self, target: Path | None, line: int | None) -> None:
         """The first window."""

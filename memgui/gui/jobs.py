@@ -96,11 +96,13 @@ def _answer(job: _Job) -> _Answer:
 class Lane(QObject):
     """A queue of jobs with threads of its own. Jobs start in order; answers arrive on the thread that owns the lane."""
 
-    _answered = Signal(object)
+    _answered = Signal()
 
     def __init__(self, name: str, *, threads: int = 1, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._jobs: deque[_Job] = deque()
+        # What a job refers to may be the last of a closed page: the thread that ran it must not be the one to free it.
+        self._answers: deque[_Answer] = deque()
         self._wake = threading.Condition()
         self._closed = False
         self._silent = False
@@ -152,19 +154,17 @@ class Lane(QObject):
                 if not self._jobs:
                     return
                 job = self._jobs.popleft()
-            if job.stale:
-                continue
-            answer = _answer(job)
+            self._answers.append(_Answer(job) if job.stale else _answer(job))
+            del job
             with self._wake:
                 # Under the lock: once closed, this object may be gone and must not be asked to emit.
                 if not self._silent:
-                    self._answered.emit(answer)
-            del job, answer
+                    self._answered.emit()
 
-    @Slot(object)
-    def _deliver(self, answer: _Answer) -> None:
-        if not self._silent:
-            answer.deliver()
+    @Slot()
+    def _deliver(self) -> None:
+        if not self._silent and self._answers:
+            self._answers.popleft().deliver()
 
 
 class InlineLane(Lane):

@@ -38,6 +38,8 @@ class Wiring(QObject):
 
     def __init__(self, window: MainWindow, root: Path, *, places: Places, settings: Settings) -> None:
         super().__init__(window)
+        # Before there is another thread.
+        pauses().begin()
         self.root = root
         self._window = window
         self._settings = settings
