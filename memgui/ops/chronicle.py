@@ -116,11 +116,24 @@ class Chronicle:
         for intent in self.journal.pending():
             keep = KeptCopies(self._ws.state / "kept").put
             files.clean(self._ws.root, intent.path, keep)
+            if intent.after is None:
+                self._settle_removal(intent)
+                continue
             came = self._what_came(intent)
             self.journal.settle(intent.id, IntentState.ABORTED if came is None else IntentState.DONE)
             if came is not None:
                 data, stat = came
                 self.see(intent.path, data, stat, now=intent.time, origin=intent.origin, row=intent.id)
+
+    def _settle_removal(self, intent: Intent) -> None:
+        """Whether a document went that somebody meant to take away."""
+        try:
+            is_gone = files.look(self._ws.root, intent.path) is None
+        except MemguiError:
+            is_gone = False
+        self.journal.settle(intent.id, IntentState.DONE if is_gone else IntentState.ABORTED)
+        if is_gone:
+            self.see(intent.path, None, None, now=intent.time, origin=intent.origin, row=intent.id)
 
     def _what_came(self, intent: Intent) -> tuple[bytes, Stat | None] | None:
         """The bytes that an intent put on the disk, where they still begin what stands there; None: it never did."""

@@ -26,7 +26,7 @@ from memgui.domain.workspace import Workspace
 from memgui.i18n import _
 from memgui.ops.chronicle import Chronicle
 from memgui.ops.recovery import copies
-from memgui.storage import appending, files
+from memgui.storage import appending, files, removing
 from memgui.storage.journal import IntentState
 from memgui.storage.locks import workspace_lock
 
@@ -121,6 +121,34 @@ def append(
         return ChangeSet((Change(path, kind, origin, appended.node, fingerprint=fingerprint(appended.now)),))
 
 
+def remove(
+    ws: Workspace,
+    path: DocPath,
+    *,
+    expected: Fingerprint,
+    origin: Origin,
+    unlocked: frozenset[DocPath] = frozenset(),
+    now: float | None = None,
+) -> ChangeSet:
+    """Take away the document with the bytes `expected`; a copy is kept. Conflict where other bytes stand there."""
+    with workspace_lock(ws.state):
+        guard(ws, path, origin, unlocked)
+        before, stat = _bytes_now(ws, path)
+        if before is None or fingerprint(before) != expected:
+            raise Conflict(path, expected=expected, found=None if before is None else fingerprint(before))
+        with _deed(ws, path, origin, now) as deed:
+            deed.saw(before, stat)
+            removing.remove(
+                ws.root,
+                path,
+                expected=expected,
+                keep=copies(ws).put,
+                announce=lambda old: deed.announce(old, None, 0),
+            )
+            deed.gone()
+        return ChangeSet((Change(path, ChangeKind.DELETED, origin),))
+
+
 class _Deed:
     """One write on its way, as the journal and the history are told of it."""
 
@@ -133,7 +161,7 @@ class _Deed:
         with suppress(OSError, ExecutionFailed):
             self._chronicle.see(self._path, data, stat, now=self._now)
 
-    def announce(self, before: Fingerprint | None, after: Fingerprint, size: int) -> None:
+    def announce(self, before: Fingerprint | None, after: Fingerprint | None, size: int) -> None:
         """Before a byte can be seen; what was announced earlier did not come to pass."""
         journal = self._chronicle.journal
         if self._row:
@@ -145,6 +173,12 @@ class _Deed:
         with suppress(OSError, ExecutionFailed):
             self._chronicle.journal.settle(self._row, IntentState.DONE, after=fingerprint(data), size=len(data))
             self._chronicle.see(self._path, data, node.stat, now=self._now, origin=self._origin, row=self._row)
+
+    def gone(self) -> None:
+        """Nothing stands there now, by this deed."""
+        with suppress(OSError, ExecutionFailed):
+            self._chronicle.journal.settle(self._row, IntentState.DONE)
+            self._chronicle.see(self._path, None, None, now=self._now, origin=self._origin, row=self._row)
 
 
 @contextmanager
