@@ -11,6 +11,7 @@ import tempfile
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 
@@ -29,7 +30,7 @@ from memgui.gui.state import Placement
 from memgui.gui.window import APP_ID, MainWindow
 from memgui.gui.wiring import Wiring
 from memgui.i18n import _
-from memgui.ops import preferences, sample
+from memgui.ops import preferences, remembered, sample
 from memgui.ops import workspace as workspaces
 from memgui.ops.preferences import Places, Settings
 
@@ -41,6 +42,10 @@ def open_workspace(path: str | Path, *, settings: Settings | None = None) -> Mai
 
     Trouble with the folder is told in the window. Closing the window ends its threads and frees its files.
     """
+    return _open_at(path, Placement(), settings)
+
+
+def _open_at(path: str | Path, placement: Placement, settings: Settings | None = None) -> MainWindow:
     app = QApplication.instance()
     assert isinstance(app, QApplication), "a window needs a QApplication"
     places = Places.find()
@@ -48,7 +53,7 @@ def open_workspace(path: str | Path, *, settings: Settings | None = None) -> Mai
     theme.apply(app, chosen.appearance, chosen.zoom)
     window = MainWindow()
     wiring = Wiring(window, Path(os.path.abspath(path)), places=places, settings=chosen)
-    window.place_at(Placement())
+    window.place_at(placement)
     window.show()
     wiring.open()
     return window
@@ -94,7 +99,7 @@ class Program(QObject):
     def close(self) -> None:
         """Give back what the process lent to the program."""
         self._ending.close()
-        self._lane.close(1.0)
+        self._lane.close(1.0, finish=True)
         sys.excepthook, threading.excepthook = self._hooks
         pauses().end()
 
@@ -162,7 +167,7 @@ class Program(QObject):
         dialog.open()
 
     def _new_window(self, root: Path) -> MainWindow:
-        window = open_workspace(root)
+        window = _open_at(root, Placement.of(remembered.recall(remembered.WINDOW)))
         self._adopt(window)
         return window
 
@@ -193,6 +198,9 @@ class Program(QObject):
     def _forget_closed(self) -> None:
         gone = self.sender()
         self._windows = [window for window in self._windows if window is not gone]
+        if isinstance(gone, MainWindow) and wiring_of(gone) is not None:
+            keep = partial(remembered.remember, remembered.WINDOW, gone.placement().values())
+            self._lane.submit(keep, _nothing_more, _nothing_more)
         if self._welcome is gone:
             self._welcome = self._panel = None
         if isinstance(gone, MainWindow):
@@ -253,7 +261,15 @@ class Offers:
 
 def _what_to_offer() -> Offers:
     places = Places.find()
-    return Offers(places, workspaces.recents(places), workspaces.found(Path.home(), here=Path.cwd()))
+    try:
+        here: Path | None = Path.cwd()
+    except FileNotFoundError:
+        here = None
+    return Offers(places, workspaces.recents(places), workspaces.found(Path.home(), here=here))
+
+
+def _nothing_more(answer: object) -> None:
+    """Where the window stood is kept or not; there is nothing to say."""
 
 
 def _new_sample() -> Path:

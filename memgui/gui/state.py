@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
 from enum import Enum
 
 from memgui.i18n import _
@@ -48,6 +49,10 @@ _LOOKS = {
 }
 
 
+_FAR = 1 << 20
+"""No screen reaches as far as this many pixels."""
+
+
 @dataclass(frozen=True, slots=True)
 class Placement:
     """Where the window stood and what it showed beside the pages."""
@@ -65,3 +70,30 @@ class Placement:
     def is_placed(self) -> bool:
         """Whether it names a place on a screen."""
         return self.x >= 0 and self.y >= 0
+
+    def values(self) -> dict[str, int | bool]:
+        """As values that can be kept."""
+        return asdict(self)
+
+    @staticmethod
+    def of(values: Mapping[str, object]) -> Placement:
+        """From kept values; one that is missing or makes no sense is as usual."""
+        usual = Placement()
+
+        def whole(name: str, otherwise: int) -> int:
+            value = values.get(name)
+            return value if type(value) is int and abs(value) < _FAR else otherwise
+
+        def flag(name: str, otherwise: bool) -> bool:
+            value = values.get(name)
+            return value if isinstance(value, bool) else otherwise
+
+        return Placement(
+            whole("x", usual.x),
+            whole("y", usual.y),
+            whole("width", usual.width),
+            whole("height", usual.height),
+            flag("maximised", usual.maximised),
+            whole("side_width", usual.side_width),
+            flag("side_shown", usual.side_shown),
+        )

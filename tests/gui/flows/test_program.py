@@ -12,8 +12,9 @@ from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from memgui.gui.app import Program, open_workspace, wiring_of, workspace_of
+from memgui.gui.state import Placement
 from memgui.gui.window import MainWindow
-from memgui.ops import preferences
+from memgui.ops import preferences, remembered
 from memgui.ops.preferences import Settings
 
 
@@ -172,3 +173,22 @@ def test_every_widget_of_the_window_has_a_name_to_be_spoken(
         assert found, name
         assert all(widget.accessibleName() or isinstance(widget, QLabel) for widget in found), name
     window.close()
+
+
+def test_the_next_window_stands_where_the_last_one_stood(played: Played, workspace_root: Path) -> None:
+    played.program.start(workspace_root, None)
+    first = played.window_on(workspace_root)
+    first.setGeometry(40, 30, 700, 500)
+    first.frame.set_side_width(260)
+    first.close()
+    played.qtbot.waitUntil(lambda: remembered.recall(remembered.WINDOW).get("width") == 700)
+    played.program.open(workspace_root)
+    second = played.window_on(workspace_root)
+    assert (second.width(), second.height(), second.frame.side_width) == (700, 500, 260)
+
+
+@pytest.mark.parametrize("kept", ["", "[]", "{", '{"width": "wide", "x": 1e99, "side_shown": 7, "maximised": null}'])
+def test_a_place_that_cannot_be_read_is_the_usual_one(places: Path, kept: str) -> None:
+    (places / "state").mkdir(parents=True)
+    (places / "state/window.json").write_text(kept)
+    assert Placement.of(remembered.recall(remembered.WINDOW)) == Placement()
