@@ -56,7 +56,7 @@ def name(character: str) -> str:
 
 def explained(character: str) -> str:
     """Its number and its full name, for people."""
-    return f"U+{ord(character):04X} {unicodedata.name(character, '').lower()}".rstrip()
+    return f"U+{ord(character):04X} {unicodedata.name(character, name(character)).lower()}"
 
 
 def label(character: str) -> str:
