@@ -24,7 +24,7 @@ _HOOK = re.compile(r"\s*(?:[\u2014\u2013:-]+\s*)?(?P<text>.*)")
 
 @dataclass(frozen=True, slots=True)
 class IndexLine:
-    """One line of an index that leads to a document beside it. `line` counts from 1. None: its form has no such part."""
+    """One line of an index that leads to a document; `line` counts from 1. None: the form has no such part."""
 
     line: int
     title: str
