@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
-WITH_VALUE = frozenset({"-w", "--workspace", "--limit", "--mode", "--depth", "--out", "--completion"})
+WITH_VALUE = frozenset(
+    {"-w", "--workspace", "--limit", "--mode", "--depth", "--out", "--completion", "--agent", "--type", "--description"}
+)
 """Options whose next word belongs to them. They may stand before the verb as well."""
 
 PLACE = click.Path(readable=False)
