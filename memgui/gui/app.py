@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from types import TracebackType
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QSocketNotifier, Signal, Slot
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication, QSessionManager
@@ -24,7 +25,6 @@ from memgui.domain.paths import is_document
 from memgui.domain.workspace import FoundWorkspace, RecentWorkspace
 from memgui.gui import theme
 from memgui.gui.jobs import Failure, Lane
-from memgui.gui.panels.welcome import WelcomePanel
 from memgui.gui.pauses import pauses
 from memgui.gui.state import Placement
 from memgui.gui.window import APP_ID, MainWindow
@@ -33,6 +33,9 @@ from memgui.i18n import _
 from memgui.ops import preferences, remembered, sample
 from memgui.ops import workspace as workspaces
 from memgui.ops.preferences import Places, Settings
+
+if TYPE_CHECKING:
+    from memgui.gui.panels.welcome import WelcomePanel
 
 log = logging.getLogger(__name__)
 
@@ -125,6 +128,8 @@ class Program(QObject):
 
     def show_welcome(self) -> None:
         """The page for when no workspace is open."""
+        from memgui.gui.panels.welcome import WelcomePanel
+
         app = QApplication.instance()
         assert isinstance(app, QApplication)
         settings = preferences.load()

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication, QWidget
 
 from memgui.gui import theme
-from memgui.gui.dialogs.preferences import PreferencesDialog
 from memgui.gui.theme import DARK, LARGEST_ZOOM, LIGHT, SMALLEST_ZOOM, SYSTEM
 from memgui.ops.preferences import Settings
+
+if TYPE_CHECKING:
+    from memgui.gui.dialogs.preferences import PreferencesDialog
 
 _STEP = 10
 _NEXT_APPEARANCE = {SYSTEM: LIGHT, LIGHT: DARK, DARK: SYSTEM}
@@ -92,6 +95,8 @@ class Choices(QObject):
     def show_dialog(self) -> None:
         """Open the preferences, or bring them to the front."""
         if self._dialog is None:
+            from memgui.gui.dialogs.preferences import PreferencesDialog
+
             self._dialog = PreferencesDialog(self.settings, self._window)
             self._dialog.settings_requested.connect(self._want)
         self._dialog.show()

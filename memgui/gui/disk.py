@@ -16,7 +16,7 @@ from memgui.domain.paths import DocPath, parent_of, sort_key
 from memgui.domain.requests import SaveRequest, SaveResult
 from memgui.domain.tree import Snapshot, Stat
 from memgui.domain.workspace import Workspace
-from memgui.ops import arrange, documents, sync
+from memgui.ops import arrange, sync
 from memgui.ops import workspace as workspaces
 from memgui.ops.preferences import Places, Settings
 
@@ -73,6 +73,8 @@ class Disk:
 
     def save(self, request: SaveRequest) -> tuple[View, ChangeSet, SaveResult]:
         """Write one document, and know of it before the watcher tells."""
+        from memgui.ops import documents
+
         view = self.view
         changes = documents.write(
             view.workspace,

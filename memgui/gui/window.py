@@ -12,8 +12,6 @@ from PySide6.QtWidgets import QApplication, QDialog, QMainWindow, QStackedWidget
 from memgui.gui import actions, icons
 from memgui.gui.actions import Context
 from memgui.gui.choices import Choices
-from memgui.gui.dialogs.about import AboutDialog
-from memgui.gui.dialogs.keys import KeysDialog
 from memgui.gui.kit.buttons import IconButton, SearchButton
 from memgui.gui.kit.frame import Frame
 from memgui.gui.kit.layout import EmptyState, on_a_screen, row
@@ -291,10 +289,14 @@ class MainWindow(QMainWindow):
 
     @Slot()
     def _show_keys(self) -> None:
+        from memgui.gui.dialogs.keys import KeysDialog
+
         self._show_sheet("keys", partial(KeysDialog, list(self.actions_by_id.values()), self))
 
     @Slot()
     def _show_about(self) -> None:
+        from memgui.gui.dialogs.about import AboutDialog
+
         self._show_sheet("about", partial(AboutDialog, self))
 
     def _show_sheet(self, name: str, make: Callable[[], QDialog]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
@@ -10,7 +11,9 @@ from memgui.domain.changes import ChangeSet
 from memgui.domain.tree import Snapshot
 from memgui.domain.workspace import Workspace
 from memgui.gui.jobs import Lane
-from memgui.ops.finding import Progress, Words
+
+if TYPE_CHECKING:
+    from memgui.ops.finding import Progress, Words
 
 BEGIN_MS = 1_000
 """The window comes first: the other process begins so long after the exact search knows everything."""
@@ -40,6 +43,8 @@ class WordsKeeper(QObject):
 
     def open(self, workspace: Workspace) -> None:
         """This is the workspace."""
+        from memgui.ops.finding import Words
+
         self.words = Words(workspace, tell=self._tell)
 
     def refresh(self, snapshot: Snapshot) -> None:

@@ -6,8 +6,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from filelock import FileLock, Timeout
-
 from memgui.domain.errors import ExecutionFailed
 from memgui.i18n import _
 from memgui.storage import private
@@ -21,6 +19,9 @@ _LOOK_SECONDS = 0.004
 @contextmanager
 def workspace_lock(state: Path, *, timeout: float = PATIENCE_SECONDS) -> Iterator[None]:
     """Hold the workspace's write lock. One thread may take it again inside; it falls with the process that holds it."""
+    # Only where something is written: it brings asyncio and ssl along, and a window has to be up before.
+    from filelock import FileLock, Timeout
+
     try:
         path = private.folder(state) / "write.lock"
         lock = FileLock(path, mode=0o600, is_singleton=True)

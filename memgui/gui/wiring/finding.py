@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from PySide6.QtWidgets import QApplication, QWidget
 
@@ -14,7 +16,9 @@ from memgui.gui.session import Session
 from memgui.gui.window import MainWindow
 from memgui.gui.wiring.moves import Moves, Spot
 from memgui.i18n import _
-from memgui.ops.finding import Progress
+
+if TYPE_CHECKING:
+    from memgui.ops.finding import Progress
 
 AGAIN_MS = 500
 """While files change or are still read, the same question is asked again no more often than this."""

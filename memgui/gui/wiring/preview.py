@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from enum import Enum
 from functools import partial
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QUrl, Signal, Slot
 from PySide6.QtGui import QDesktopServices, QImage
@@ -18,12 +19,13 @@ from memgui.gui.kit.buttons import IconButton
 from memgui.gui.kit.layout import row
 from memgui.gui.panels.page.page import Page
 from memgui.gui.panels.page.tabs import DocumentTabs
-from memgui.gui.panels.preview.panel import PreviewPanel
-from memgui.gui.panels.preview.pictures import decode
 from memgui.gui.session import Session
 from memgui.gui.window import MainWindow
 from memgui.gui.wiring.moves import Moves, Spot
 from memgui.i18n import _
+
+if TYPE_CHECKING:
+    from memgui.gui.panels.preview.panel import PreviewPanel
 
 ALONE, BESIDE = "view.source", "view.side_by_side"
 
@@ -114,6 +116,8 @@ class Previews(QObject):
             panel.start_at(line)
 
     def _make(self, page: Page) -> PreviewPanel:
+        from memgui.gui.panels.preview.panel import PreviewPanel
+
         panel = PreviewPanel(page.editor, page)
         self._panels[page] = panel
         panel.followed.connect(partial(self._follow, page))
@@ -199,6 +203,8 @@ class Previews(QObject):
     # Pictures --------------------------------------------------------------------------------------------------------
 
     def _fetch_picture(self, page: Page, panel: PreviewPanel, target: str) -> None:
+        from memgui.gui.panels.preview.pictures import decode
+
         path = links.picture(target, page.path)
         if path is not None:
             # Read and unpacked in the lane; what lies outside the root by its real path is refused there.
