@@ -6,11 +6,12 @@ import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
 from memgui.domain.changes import ChangeSet
+from memgui.domain.documents import Document
 from memgui.domain.errors import Conflict, MemguiError, NotFound
 from memgui.domain.hits import Coverage, Found
 from memgui.domain.paths import DocPath
@@ -24,8 +25,11 @@ from memgui.gui.jobs import Desk, Lane, Lanes, Ticket
 from memgui.gui.safety import Safety
 from memgui.gui.watcher import Watcher
 from memgui.gui.words import WordsKeeper
-from memgui.ops import documents, finding, preferences
+from memgui.ops import preferences
 from memgui.ops.preferences import Places, Settings
+
+if TYPE_CHECKING:
+    from memgui.ops import finding
 
 FIRST_PICTURE_MS = 80
 T = TypeVar("T")
@@ -90,6 +94,7 @@ class Session(QObject):
         self._closed = False
         self._lanes = lanes or Lanes.threaded(self)
         self._index_lane = Lane("index", parent=self) if lanes is None else lanes.reads
+        self._history_lane = Lane("history", parent=self) if lanes is None else lanes.writes
         self._disk = Disk(root, places, settings)
         safety_lane = Lane("safety", parent=self) if lanes is None else lanes.writes
         spare = places.runtime / "unsaved"
@@ -123,8 +128,6 @@ class Session(QObject):
     def _on_opened(self, answer: tuple[View, tuple[Unsaved, ...]]) -> None:
         view, unsaved = answer
         self.view = view
-        self._finder = finding.open(view.workspace)
-        self.words.open(view.workspace)
         self._watcher = Watcher(view.workspace.root, self)
         self._watcher.touched.connect(self._pull)
         self._watcher.state_changed.connect(self.watch_state_changed)
@@ -137,8 +140,14 @@ class Session(QObject):
     def _finish_opening(self) -> None:
         """Watch and read, once the first picture has been painted: both want the interpreter for a while."""
         if self._watcher is not None and self.view is not None:
+            from memgui.ops import finding, following
+
+            self._finder = finding.open(self.view.workspace)
+            self.words.open(self.view.workspace)
             self._watcher.start()
             self._refresh_index(self.view.snapshot)
+            work = partial(following.catch_up, self.view.workspace, self.view.snapshot, stop=self._is_closed)
+            self._history_lane.submit(work, _nothing, self.failed.emit)
 
     def close(self, wait: float = 5.0) -> None:
         """Finish what is being written, end all threads, free all files. Nothing is signalled any more."""
@@ -158,6 +167,8 @@ class Session(QObject):
             self._finder.close()
         if self._index_lane is not self._lanes.reads:
             self._index_lane.close(wait)
+        if self._history_lane is not self._lanes.writes:
+            self._history_lane.close(wait)
 
     @Slot(object)
     def choose(self, settings: Settings) -> None:
@@ -227,6 +238,13 @@ class Session(QObject):
         if changes:
             self.changed.emit(changes)
             self._index(changes)
+            from memgui.ops import following
+
+            work = partial(following.follow, view.workspace, changes, stop=self._is_closed)
+            self._history_lane.submit(work, _nothing, self.failed.emit)
+
+    def _is_closed(self) -> bool:
+        return self._closed
 
     # Documents ---------------------------------------------------------------------------------------------------
 
@@ -236,8 +254,16 @@ class Session(QObject):
         if self.view is None or self._closed:
             return
         ticket = self._reads.setdefault(path, Desk()).next()
-        work = partial(documents.read, self.view.workspace, path, encoding=encoding)
-        self._lanes.reads.submit(work, self.document_read.emit, partial(self.read_failed.emit, path), ticket=ticket)
+        work = partial(_read, self.view.workspace, path, encoding)
+        self._lanes.reads.submit(work, self._on_read, partial(self.read_failed.emit, path), ticket=ticket)
+
+    def _on_read(self, document: Document) -> None:
+        self.document_read.emit(document)
+        if self.view is not None and not self._closed:
+            from memgui.ops import noticing
+
+            work = partial(noticing.notice, self.view.workspace, document.path, document.data, document.node.stat)
+            self._history_lane.submit(work, _nothing, self.failed.emit)
 
     def look_into(
         self, path: DocPath, use: Callable[[bytes], T], done: Callable[[T], None], failed: Callable[[MemguiError], None]
@@ -326,6 +352,8 @@ class Session(QObject):
         """Look for text in every document; `found` comes for the latest query alone."""
         ticket = self._searches.next()
         if self._finder is not None and text.strip():
+            from memgui.ops import finding
+
             work = partial(finding.search_text, self._finder, text, stop=lambda: ticket.stale)
             self._lanes.reads.submit(work, partial(self._join_words, ticket), self.failed.emit, ticket=ticket)
 
@@ -335,6 +363,8 @@ class Session(QObject):
             return
         if exact.files:
             self.found.emit(exact)
+        from memgui.ops import finding
+
         space, words = self.view.workspace, self.words.words
         work = partial(finding.join_words, space, self._finder, words, exact, stop=lambda: ticket.stale)
         self._lanes.reads.submit(work, self.found.emit, self.failed.emit, ticket=ticket)
@@ -365,7 +395,13 @@ class Session(QObject):
 
 
 def _use(workspace: Workspace, path: DocPath, use: Callable[[bytes], T]) -> T:
-    return use(documents.read(workspace, path).data)
+    return use(_read(workspace, path).data)
+
+
+def _read(workspace: Workspace, path: DocPath, encoding: Encoding | None = None) -> Document:
+    from memgui.ops import documents
+
+    return documents.read(workspace, path, encoding=encoding)
 
 
 def _nothing(value: object) -> None:

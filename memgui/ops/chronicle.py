@@ -71,10 +71,12 @@ class Chronicle:
         now: float,
         origin: Origin | None = None,
         row: int = 0,
+        durable: bool = False,
     ) -> Version | None:
         """These bytes stand at a real path (None: nothing does): a version, unless they were the newest already.
 
-        Without an `origin` the journal is asked who meant to write them; where it knows nobody, they came from outside.
+        `durable`: they are about to be written over, so that the copy has to be on the disk before. Without an
+        `origin` the journal is asked who meant to write them; where it knows nobody, they came from outside.
         """
         print_ = None if data is None else fingerprint(data)
         if data is None and self.known.at(path) is None:
@@ -105,7 +107,7 @@ class Chronicle:
             size=len(data or b""),
             row=max(row, last_row),
         )
-        self.history.add(document.id, Line(path, version), data)
+        self.history.add(document.id, Line(path, version), data, durable=durable)
         return version
 
     def recover(self) -> None:

@@ -159,7 +159,7 @@ class _Deed:
     def saw(self, data: bytes | None, stat: Stat | None) -> None:
         """These bytes stand there, whoever wrote them. No history keeps anybody from writing."""
         with suppress(OSError, ExecutionFailed):
-            self._chronicle.see(self._path, data, stat, now=self._now)
+            self._chronicle.see(self._path, data, stat, now=self._now, durable=True)
 
     def announce(self, before: Fingerprint | None, after: Fingerprint | None, size: int) -> None:
         """Before a byte can be seen; what was announced earlier did not come to pass."""

@@ -15,6 +15,7 @@ from typing import TypeVar
 from memgui.domain.changes import Change, ChangeKind, ChangeSet
 from memgui.domain.documents import fingerprint
 from memgui.domain.errors import MemguiError
+from memgui.domain.origin import OriginKind
 from memgui.domain.paths import DocPath, is_document
 from memgui.domain.tree import NodeKind, Snapshot
 from memgui.domain.workspace import Workspace
@@ -27,7 +28,7 @@ from memgui.storage.locks import workspace_lock
 
 T = TypeVar("T")
 
-_AT_ONCE = 16
+_AT_ONCE = 4
 """So many documents, then the lock is let go for those who write."""
 
 _ORDER = {ChangeKind.RENAMED: 0, ChangeKind.CREATED: 1, ChangeKind.MODIFIED: 1, ChangeKind.DELETED: 2}
@@ -36,7 +37,11 @@ _ORDER = {ChangeKind.RENAMED: 0, ChangeKind.CREATED: 1, ChangeKind.MODIFIED: 1, 
 def follow(ws: Workspace, changes: ChangeSet, *, now: float | None = None, stop: Callable[[], bool] = never) -> None:
     """What a look at the disk found changed. Names first and ends last, so that what moved stays what it was."""
     ordered = sorted(changes.changes, key=lambda change: _ORDER[change.kind])
-    wanted = [change for change in ordered if change.node is None or change.node.kind is NodeKind.FILE]
+    wanted = [
+        change
+        for change in ordered
+        if change.origin.kind is OriginKind.OUTSIDE and (change.node is None or change.node.kind is NodeKind.FILE)
+    ]
     _in_turns(ws, wanted, lambda chronicle, change: _follow(ws, chronicle, change, now), stop)
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from memgui.domain.errors import ExecutionFailed
 from memgui.i18n import _
-from memgui.storage import private
+from memgui.storage import anchors, private
 
 _DAMAGE = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
 _BUSY_MILLISECONDS = 5000
@@ -90,6 +90,17 @@ class StateDatabase:
             yield self._held
 
     @contextmanager
+    def changed(self) -> Iterator[sqlite3.Connection]:
+        """The same for a change that holds as a whole, but is not waited for: a machine that stops may lose it."""
+        with self.opened() as db:
+            db.execute("PRAGMA synchronous = NORMAL")
+            try:
+                with db:
+                    yield db
+            finally:
+                db.execute("PRAGMA synchronous = FULL")
+
+    @contextmanager
     def _told(self) -> Iterator[None]:
         try:
             yield
@@ -105,6 +116,7 @@ class StateDatabase:
         except sqlite3.DatabaseError as error:
             if error.sqlite_errorcode & 0xFF not in _DAMAGE:
                 raise
+        anchors.release()
         self._move_aside()
         return self._connect()
 
@@ -114,12 +126,16 @@ class StateDatabase:
         with contextlib.suppress(FileExistsError):
             os.close(os.open(self.path, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_CLOEXEC, 0o600))
             self.is_new = True
+        if not self.path.stat().st_size:
+            # Emptied under us: nobody could begin it anew while it is kept open.
+            anchors.release()
         db = sqlite3.connect(self.path, timeout=_BUSY_MILLISECONDS / 1000)
         try:
             db.execute("PRAGMA journal_mode = WAL")
             db.execute("PRAGMA synchronous = FULL")
             if db.execute("PRAGMA user_version").fetchone()[0] < _VERSION:
                 _bring_up_to_date(db)
+            anchors.hold(self.path)
         except BaseException:
             db.close()
             raise

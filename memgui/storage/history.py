@@ -81,10 +81,10 @@ class History:
                     for name in sorted(os.listdir(self._folder / folder)):
                         yield name.removesuffix(".jsonl")
 
-    def add(self, document: str, line: Line, data: bytes | None = None) -> None:
+    def add(self, document: str, line: Line, data: bytes | None = None, *, durable: bool = True) -> None:
         """Add a line, and keep the bytes of its version. OSError where the disk will not take them."""
         if data is not None:
-            self._copies.put(data)
+            self._copies.put(data, durable=durable)
         file = self._file(document)
         private.folder(file.parent)
         handle = os.open(file, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 
 from memgui.domain.documents import fingerprint
@@ -19,18 +20,33 @@ def write_in_place(write: Write, before: bytes) -> Node:
     """Write over the document, whose bytes are `before`. The new node. OSError: it is as it was."""
     place = write.place
     write.keep(before)
-    with opened(place, os.O_RDWR) as handle:
+    longer = write.data.startswith(before)
+    # Where the bytes only become more, the system puts them at the end: what somebody appends this instant stays.
+    with opened(place, os.O_RDWR | os.O_APPEND if longer else os.O_RDWR) as handle:
         prepared = os.fstat(handle)
         now = read_handle(handle)
         if now != before:
             raise Conflict(place.path, expected=fingerprint(before), found=fingerprint(now))
         try:
-            _overwrite(handle, write.data, before)
+            if longer:
+                _lengthen(handle, write.data[len(before) :])
+            else:
+                _overwrite(handle, write.data, before)
         except OSError as error:
             if os.fstat(handle).st_size == len(before) and read_handle(handle) == before:
                 raise
             raise _damaged(place.path, error) from error
         return verified(write, prepared)
+
+
+def _lengthen(handle: int, data: bytes) -> None:
+    written = os.write(handle, data)
+    end = os.lseek(handle, 0, os.SEEK_CUR)
+    if written < len(data):
+        if os.fstat(handle).st_size == end:
+            os.ftruncate(handle, end - written)
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+    os.fsync(handle)
 
 
 def _overwrite(handle: int, data: bytes, before: bytes) -> None:

@@ -76,15 +76,12 @@ class Journal:
         self, row: int, state: IntentState, *, after: Fingerprint | None = None, size: int | None = None
     ) -> None:
         """Note what became of an intent; `after` and `size` where other bytes came to stand there than was thought."""
-        with self._db.opened() as db:
-            # Not waited for: where it is lost, the next open finds out again.
-            db.execute("PRAGMA synchronous = NORMAL")
-            with db:
-                db.execute(
-                    "UPDATE intents SET state = ?, after = coalesce(?, after), size = coalesce(?, size) WHERE id = ?",
-                    (state.value, after, size, row),
-                )
-            db.execute("PRAGMA synchronous = FULL")
+        # Not waited for: where it is lost, the next open finds out again.
+        with self._db.changed() as db:
+            db.execute(
+                "UPDATE intents SET state = ?, after = coalesce(?, after), size = coalesce(?, size) WHERE id = ?",
+                (state.value, after, size, row),
+            )
 
     def pending(self) -> tuple[Intent, ...]:
         """The rows of which nobody knows what became of them, oldest first."""
@@ -119,7 +116,7 @@ class Journal:
     def refuse(self, refusal: Refusal) -> None:
         """Note who was refused what. The same again within a minute counts one up."""
         who = (refusal.origin.kind.value, refusal.origin.name, refusal.tool, refusal.target, refusal.code)
-        with self._db.opened() as db, db:
+        with self._db.changed() as db:
             last = db.execute(
                 "SELECT id, time, kind, name, tool, target, code FROM refusals ORDER BY id DESC LIMIT 1"
             ).fetchone()

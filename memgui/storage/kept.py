@@ -17,13 +17,16 @@ class KeptCopies:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
-    def put(self, data: bytes) -> Fingerprint:
-        """Keep these bytes; they are on the disk when this returns. OSError where the disk will not take them."""
+    def put(self, data: bytes, *, durable: bool = True) -> Fingerprint:
+        """Keep these bytes; they are on the disk when this returns. OSError where the disk will not take them.
+
+        Not `durable`: the system may take its time, because the same bytes are on the disk elsewhere.
+        """
         print_ = fingerprint(data)
         path = self._path(print_)
         if not self._is_whole(print_):
             private.folder(path.parent)
-            private.put(path, zlib.compress(data, 1))
+            private.put(path, zlib.compress(data, 1), durable=durable)
         return print_
 
     def get(self, print_: Fingerprint) -> bytes:

@@ -70,7 +70,7 @@ class KnownDocuments:
     def meet(self, path: DocPath, stat: Stat | None, print_: Fingerprint | None, new_id: Callable[[int], str]) -> Known:
         """Know a document from now on; `new_id(n)` gives its id, with another `n` where that one is another's."""
         number = 0
-        with self._db.opened() as db, db:
+        with self._db.changed() as db:
             db.execute("BEGIN IMMEDIATE")
             row = db.execute(f"{_SELECT} WHERE path = ?", (os.fsencode(path),)).fetchone()
             if row is not None:
@@ -83,19 +83,16 @@ class KnownDocuments:
 
     def note(self, id_: str, stat: Stat | None, print_: Fingerprint | None) -> None:
         """Note the state in which a document was seen. Without a hash, and gone, it keeps the last one."""
-        with self._db.opened() as db:
-            db.execute("PRAGMA synchronous = NORMAL")
-            with db:
-                db.execute(
-                    "UPDATE documents SET device = ?, inode = ?, size = ?, mtime_ns = ?, hash = coalesce(?, hash)"
-                    " WHERE id = ?",
-                    (*_key(stat), print_, id_),
-                )
-            db.execute("PRAGMA synchronous = FULL")
+        with self._db.changed() as db:
+            db.execute(
+                "UPDATE documents SET device = ?, inode = ?, size = ?, mtime_ns = ?, hash = coalesce(?, hash)"
+                " WHERE id = ?",
+                (*_key(stat), print_, id_),
+            )
 
     def move(self, id_: str, path: DocPath) -> None:
         """The document stands at another path now; whatever was known there was replaced by it."""
-        with self._db.opened() as db, db:
+        with self._db.changed() as db:
             db.execute("DELETE FROM documents WHERE path = ? AND id != ?", (os.fsencode(path), id_))
             db.execute("UPDATE documents SET path = ? WHERE id = ?", (os.fsencode(path), id_))
 

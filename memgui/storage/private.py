@@ -19,15 +19,16 @@ def folder(path: Path) -> Path:
     return path
 
 
-def put(path: Path, data: bytes) -> None:
-    """Put a file there, whole, readable by the user alone, and on the disk when this returns."""
+def put(path: Path, data: bytes, *, durable: bool = True) -> None:
+    """Put a file there, whole, readable by the user alone, and (if `durable`) on the disk when this returns."""
     temporary = path.with_name(f".{path.name}-{os.getpid()}-{secrets.token_hex(4)}.tmp")
     handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
     try:
         with open(handle, "wb") as file:
             file.write(data)
             file.flush()
-            os.fsync(handle)
+            if durable:
+                os.fsync(handle)
         os.replace(temporary, path)
     except BaseException:
         with contextlib.suppress(OSError):

@@ -20,6 +20,7 @@ from memgui.domain.errors import ExecutionFailed, NotFound, ReadFailed
 from memgui.domain.origin import Origin
 from memgui.domain.paths import DocPath
 from memgui.domain.requests import Unsaved
+from memgui.storage import anchors
 from memgui.storage.crash import CrashJournal, leave_desk, take_desk
 from memgui.storage.journal import Journal
 from memgui.storage.kept import KeptCopies
@@ -91,12 +92,22 @@ def test_a_damaged_journal_is_moved_aside_and_begun_anew(tmp_path: Path, damage:
     journal = Journal(tmp_path)
     for number in range(50):
         journal.intend(DocPath(f"{number}.md"), Origin.you(), before=None, after=None, time=1.0)
+    anchors.release()
     file = tmp_path / "journal.sqlite"
     whole = file.read_bytes()
     file.write_bytes(whole[:100] + os.urandom(len(whole) - 100) if damage is None else damage)
     journal.intend(DocPath("new.md"), Origin.you(), before=None, after=None, time=1.0)
     assert journal.rows()[-1].path == "new.md"
     assert bool(list(tmp_path.glob("journal.sqlite.damaged-*"))) is (damage != b"")
+
+
+@pytest.mark.parametrize("damage", [b"", b"no database at all" * 100])
+def test_a_journal_that_is_damaged_under_a_running_program_takes_the_next_row(tmp_path: Path, damage: bytes) -> None:
+    journal = Journal(tmp_path)
+    journal.intend(DocPath("a.md"), Origin.you(), before=None, after=None, time=1.0)
+    (tmp_path / "journal.sqlite").write_bytes(damage)
+    journal.intend(DocPath("new.md"), Origin.you(), before=None, after=None, time=1.0)
+    assert journal.rows()[-1].path == "new.md"
 
 
 def test_a_busy_journal_is_waited_for(tmp_path: Path) -> None:
