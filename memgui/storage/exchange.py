@@ -67,9 +67,20 @@ def _give_way_to_others(write: Write, displaced: bytes | None, before: bytes, ou
             # Somebody wrote again, over ours: theirs is the newest and stands; the older one is kept.
             kept = kept and _kept(write, came_back)
             swap.step_back(place.folder, displaced, place.name)
-            theirs = came_back
+            older = _settled_bytes(place.folder, displaced)
+            kept = kept and _kept(write, older)
+            theirs = came_back + _appended_again(place, older, before)
         _put_away(place, displaced, kept)
     raise Conflict(place.path, expected=fingerprint(before), found=fingerprint(theirs))
+
+
+def _appended_again(place: Spot, older: bytes, before: bytes) -> bytes:
+    """What a writer added to the displaced file, added to the one that stands too: of two appends neither gives way."""
+    tail = older[len(before) :] if older.startswith(before) else b""
+    if tail:
+        with contextlib.suppress(OSError), opened(place, os.O_WRONLY | os.O_APPEND) as handle:
+            os.write(handle, tail)
+    return tail
 
 
 def _put_away(place: Spot, displaced: bytes, kept: bool) -> None:

@@ -224,6 +224,18 @@ def test_where_an_agent_writes_twice_the_newest_stands_and_all_are_kept(
     assert desk.names() == {"a.md"}
 
 
+def test_where_two_agents_append_around_an_exchange_both_lines_stand(
+    desk: Desk, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (root / "log.md").write_bytes(b"old\n")
+    agent_writes(monkeypatch, root / "log.md", [b"old\nfirst\n", b"mine\nsecond\n"])
+    with pytest.raises(Conflict) as caught:
+        desk.write("log.md", b"mine\n", b"old\n")
+    assert (root / "log.md").read_bytes() == b"mine\nsecond\nfirst\n"
+    assert caught.value.found == fingerprint(b"mine\nsecond\nfirst\n")
+    assert desk.names() == {"log.md"}
+
+
 def test_where_no_copy_can_be_kept_the_displaced_bytes_stay_beside_the_document(
     desk: Desk, root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
