@@ -25,6 +25,7 @@ VERBS = {
     "remember": _("keep a fact, as an agent"),
     "check": _("find what is wrong in a workspace"),
     "index": _("show or build the index of the documents' words"),
+    "mcp": _("give an agent the memory tools"),
     "demo": _("write the sample workspace and open it"),
     "tour": _("render every main screen as pictures"),
 }

@@ -15,6 +15,8 @@ _VIOLATIONS: dict[str, list[dict[str, str]]] = {
         {"memgui/domain/planted.py": "import memgui.ops"},
         {"memgui/storage/planted.py": "import memgui.search"},
         {"memgui/cli/planted.py": "import memgui.gui"},
+        {"memgui/mcp/planted.py": "import memgui.cli"},
+        {"memgui/cli/planted.py": "import memgui.mcp"},
         {"memgui/ops/planted.py": "def later() -> None:\n    import memgui.cli"},
         {"memgui/attic/__init__.py": ""},
         {"memgui/planted.py": ""},
@@ -22,9 +24,11 @@ _VIOLATIONS: dict[str, list[dict[str, str]]] = {
     "Qt lives in gui": [
         {"memgui/ops/planted.py": "from PySide6 import QtCore"},
         {"memgui/cli/planted.py": "import shiboken6"},
+        {"memgui/mcp/planted.py": "from PySide6 import QtGui"},
     ],
     "Faces reach the disk, the index and the settings through ops": [
         {"memgui/cli/planted.py": "import memgui.storage"},
+        {"memgui/mcp/planted.py": "def later() -> None:\n    import memgui.search"},
         {"memgui/gui/panels/planted.py": "import memgui.config"},
         {"memgui/gui/planted/__init__.py": "", "memgui/gui/planted/deep.py": "import memgui.search"},
     ],
@@ -115,7 +119,7 @@ def test_a_room_that_needs_qt_is_found_out(tmp_path: Path) -> None:
 _COMMAND_LINE = """
 import sys
 import memgui.__main__, memgui.cli
-heavy = [name for name in ("PySide6", "shiboken6", "pygit2", "watchdog", "whoosh") if name in sys.modules]
+heavy = [name for name in ("PySide6", "shiboken6", "pygit2", "watchdog", "whoosh", "mcp") if name in sys.modules]
 sys.exit(f"the command line loaded {heavy}" if heavy else 0)
 """
 

@@ -1,0 +1,48 @@
+"""How an agent is told of memgui's server: what to paste for each of the programs that people run agents in."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from memgui.i18n import _
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What one program wants: `text` is to be pasted at `place`."""
+
+    program: str
+    place: str
+    text: str
+
+
+def setups(command: Sequence[str], workspace: str | None = None) -> tuple[Setup, ...]:
+    """What to paste so that an agent is given the tools. `workspace`: the folder to name; None: a stand-in."""
+    program, arguments = command[0], [*command[1:], "mcp", "-w", workspace or "/path/to/workspace"]
+    server: dict[str, Any] = {"command": program, "args": arguments}
+    typed = {"type": "stdio", **server}
+    line = shlex.join([program, *arguments])
+    return (
+        Setup("Claude Code", _("in a shell"), f"claude mcp add memgui -- {line}"),
+        Setup(
+            "Codex",
+            "~/.codex/config.toml",
+            f"[mcp_servers.memgui]\ncommand = {_toml(program)}\nargs = [{', '.join(map(_toml, arguments))}]",
+        ),
+        Setup("Cursor", "~/.cursor/mcp.json", _json({"mcpServers": {"memgui": server}})),
+        Setup("VS Code", ".vscode/mcp.json", _json({"servers": {"memgui": typed}})),
+        Setup("OpenClaw", _("in a shell"), f"openclaw mcp set memgui {shlex.quote(json.dumps(server))}"),
+    )
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, indent=2, ensure_ascii=False)
+
+
+def _toml(text: str) -> str:
+    # A basic string of TOML knows the same escapes as JSON, and wants DEL escaped as well.
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -1,0 +1,78 @@
+"""One call of a tool from its name and arguments to its answer or error: what the protocol is not needed for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from memgui.domain.errors import InvalidParameters, MemguiError, RateLimited
+from memgui.domain.origin import Origin
+from memgui.domain.paths import shown
+from memgui.domain.workspace import Workspace
+from memgui.i18n import _
+from memgui.mcp.parameters import checked
+from memgui.mcp.tools import Answer, Call, Tool, by_name, moment
+from memgui.ops import refusals, workspace
+from memgui.ops.notes import LiveNote
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What is answered: a text, a value, and whether it is an error."""
+
+    text: str
+    value: dict[str, Any]
+    failed: bool = False
+
+
+class Caller:
+    """The tools on one workspace for one session. `agent`: the name to be known by, whatever the client says."""
+
+    def __init__(self, ws: Workspace, *, agent: str | None = None) -> None:
+        self._ws = ws
+        self._agent = agent
+        self._tools = by_name()
+        self.note = LiveNote(ws.root)
+
+    def tool(self, name: str) -> Tool | None:
+        return self._tools.get(name)
+
+    def greet(self, client: str) -> Origin:
+        """Who calls, by the client's own word; its session is live from now on."""
+        origin = Origin.agent(self._agent if self._agent is not None else client)
+        self.note.begin(origin.name)
+        return origin
+
+    def call(self, name: str, arguments: Mapping[str, Any], origin: Origin) -> Result:
+        """Check what was sent and do it."""
+        try:
+            answer = self._answer(name, arguments, origin)
+        except MemguiError as error:
+            return failure(error)
+        return Result(answer.text, answer.value)
+
+    def _answer(self, name: str, arguments: Mapping[str, Any], origin: Origin) -> Answer:
+        tool = self._tools.get(name)
+        if tool is None:
+            raise InvalidParameters(
+                _("there is no tool '{name}'").format(name=shown(name[:60])),
+                hint=_("The tools are: {names}.").format(names=", ".join(self._tools)),
+            )
+        now = moment()
+        try:
+            given = checked(tool.parameters, arguments)
+        except InvalidParameters as error:
+            refusals.note(self._ws, origin, name, None, error, now=now)
+            raise
+        # Stores come and go while a server runs, and so do the files behind protected names.
+        ws = workspace.open(self._ws.root, remember=False)
+        return tool.deed(Call(ws, origin, now, self.note), given)
+
+
+def failure(error: MemguiError) -> Result:
+    """An error as it is answered: the sentence, and the same for programs."""
+    value: dict[str, Any] = {"code": error.code, "message": error.message, "hint": error.hint}
+    if isinstance(error, RateLimited):
+        value["retry_after"] = error.retry_after
+    return Result(error.message, {"error": value}, failed=True)

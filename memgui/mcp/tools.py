@@ -1,0 +1,184 @@
+"""The tools that agents are given: for each its words, its parameters, and the deed behind it. Lane: one per call."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from memgui.domain.origin import Origin
+from memgui.domain.workspace import Workspace
+from memgui.mcp.parameters import Parameter
+from memgui.ops.notes import LiveNote
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One call of a tool: the workspace as it is now, who calls, when, and that session's working note."""
+
+    ws: Workspace
+    origin: Origin
+    now: datetime
+    note: LiveNote
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a tool answers: the value for programs, and the text for the model."""
+
+    value: dict[str, Any]
+    text: str
+
+
+Deed = Callable[[Call, Mapping[str, Any]], Answer]
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """One tool. `writes`: it changes something, and is neither begun twice nor given up half-way."""
+
+    name: str
+    title: str
+    about: str
+    parameters: tuple[Parameter, ...]
+    deed: Deed
+    writes: bool = False
+    destroys: bool = False
+
+
+def _as_json(value: Any) -> Answer:
+    text = json.dumps(value, ensure_ascii=False)
+    return Answer({"result": value} if isinstance(value, list) else value, text)
+
+
+# The deeds come by name: a server that is never asked to search loads no index, and starts sooner.
+
+
+def _search(call: Call, given: Mapping[str, Any]) -> Answer:
+    from memgui.ops import finding
+
+    return _as_json(finding.memory_search(call.ws, given["query"], given["limit"]))
+
+
+def _write(call: Call, given: Mapping[str, Any]) -> Answer:
+    from memgui.ops import writing
+
+    return _as_json(writing.memory_write(call.ws, **given, origin=call.origin, now=call.now))
+
+
+def _read(call: Call, given: Mapping[str, Any]) -> Answer:
+    from memgui.ops import refusals, versions
+
+    with refusals.noted(call.ws, call.origin, "memory_read", given["path"], now=call.now):
+        return _as_json(versions.memory_read(call.ws, **given, now=call.now.timestamp()))
+
+
+def _tree(call: Call, given: Mapping[str, Any]) -> Answer:
+    from memgui.ops import reading
+
+    return _as_json(reading.tree_answer(call.ws, given["path"], given["depth"]))
+
+
+def _note(call: Call, given: Mapping[str, Any]) -> Answer:
+    value = call.note.act(given["action"], given.get("content"))
+    return Answer(value, value["text"])
+
+
+_READ_ONLY_WORDS = "This is the memory workspace, not the disk: read local files with your own file tools."
+
+TOOLS: tuple[Tool, ...] = (
+    Tool(
+        "memory_search",
+        "Search memory",
+        "Search the memory workspace for what was written down before: long-term memory, daily logs, notes. You must "
+        "call this before answering questions about prior work, decisions, dates, people, preferences or todos. "
+        "Answers passages, best first, each with its path and line; read more of one with memory_read. Scores are "
+        "relative to the best hit. confident=false: nothing clearly matches, and the results are only the nearest.",
+        (
+            Parameter("query", "string", "What to look for: words, a name, a phrase.", required=True),
+            Parameter("limit", "integer", "At most so many results, from 1 to 20. Default 5.", default=5),
+        ),
+        _search,
+    ),
+    Tool(
+        "memory_write",
+        "Write to memory",
+        "Write to the memory workspace, so that it is known in later sessions. target: daily_log (default; what "
+        "happened today, always appended with the time), memory (facts and decisions worth keeping for long), "
+        "heartbeat (the checklist of recurring tasks), or the path of a document (.md). Appends unless append=false, "
+        "which replaces the whole document. To change a part, give old_string and new_string instead of content. "
+        "Identity files (SOUL.md, AGENTS.md, USER.md, IDENTITY.md) are refused, and facts are written with remember. "
+        "For the memory workspace only: write local files with your own file tools.",
+        (
+            Parameter("content", "string", "The text to write. Not beside old_string and new_string."),
+            Parameter(
+                "target",
+                "string",
+                "memory, heartbeat, daily_log, or a path in the workspace such as projects/alpha.md.",
+                default="daily_log",
+            ),
+            Parameter("append", "boolean", "true: add at the end. false: replace the document.", default=True),
+            Parameter("old_string", "string", "Text to replace; it must stand in the document exactly as given."),
+            Parameter("new_string", "string", "The text to put in its place; empty takes it out."),
+            Parameter("replace_all", "boolean", "Replace every place that holds old_string.", default=False),
+            Parameter("timezone", "string", "IANA zone for the daily log's day and time, such as Europe/Berlin."),
+        ),
+        _write,
+        writes=True,
+        destroys=True,
+    ),
+    Tool(
+        "memory_read",
+        "Read memory",
+        "Read one document of the memory workspace, whole, by its path: one that memory_search or memory_tree named. "
+        "list_versions=true lists the versions it has had, and version=N gives one of them. " + _READ_ONLY_WORDS,
+        (
+            Parameter("path", "string", "The document, such as MEMORY.md or daily/2026-01-31.md.", required=True),
+            Parameter("version", "integer", "Give this version instead; 1 is the first."),
+            Parameter("list_versions", "boolean", "List the versions instead of giving the content.", default=False),
+        ),
+        _read,
+    ),
+    Tool(
+        "memory_tree",
+        "List memory",
+        "List the documents and folders of the memory workspace, to see what there is before reading. Folders end "
+        "with a slash; those at the last level are not opened.",
+        (
+            Parameter("path", "string", "The folder to list. Default: the whole workspace.", default=""),
+            Parameter("depth", "integer", "How many levels, from 1 to 10. Default 1.", default=1),
+        ),
+        _tree,
+    ),
+    Tool(
+        "memory",
+        "Working note",
+        "Your working note for this session: plans, interim results, what to do next. It is gone when the session "
+        "ends, and the person can read and change it meanwhile, so read it again before you rely on it. What should "
+        "last belongs into memory_write or remember.",
+        (
+            Parameter(
+                "action",
+                "string",
+                "read; replace the whole note with content; append content as a line.",
+                required=True,
+                choices=("read", "replace", "append"),
+            ),
+            Parameter("content", "string", "The text, for replace and append."),
+        ),
+        _note,
+        writes=True,
+    ),
+)
+
+
+def by_name() -> Mapping[str, Tool]:
+    """The tools, to be found by their names."""
+    return {tool.name: tool for tool in TOOLS}
+
+
+def moment() -> datetime:
+    """The one reading of the clock in a call."""
+    return datetime.now(UTC)

@@ -1,0 +1,199 @@
+"""The server as a client meets it: over stdio, in a process of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from mcp import ClientSession
+
+from memgui.ops import refusals, versions, workspace
+from tests.mcp.client import error, refused, talk, text, value
+
+
+def test_a_session_with_the_four_memory_tools(workspace_root: Path) -> None:
+    async def work(client: ClientSession) -> None:
+        tree = await client.call_tool("memory_tree", {})
+        assert tree.structured_content == {"result": json.loads(text(tree))}
+        assert tree.structured_content["result"][:2] == ["AGENTS.md", "HEARTBEAT.md"]
+        assert {"projects/": [{"crane/": ["plan.md"]}, "notes.md"]} in await _tree(client, depth=99)
+        assert await _tree(client, path="projects", depth=-4) == ["crane/", "notes.md"]
+
+        found = await client.call_tool("memory_search", {"query": "crane", "limit": 1000})
+        assert found.structured_content == json.loads(text(found))
+        answer: Any = found.structured_content
+        assert answer["result_count"] == len(answer["results"]) <= 20
+        assert {"query", "results", "result_count", "terms", "confident"} == set(answer)
+        assert set(answer["results"][0]) == {
+            *("content", "score", "document_id", "is_hybrid_match", "path", "line", "match"),
+        }
+        assert (await value(client, "memory_search", query="crane", limit=-1))["result_count"] == 1
+
+        read = await client.call_tool("memory_read", {"path": "SOUL.md"})
+        assert read.structured_content == json.loads(text(read))
+        assert set(read.structured_content) == {"path", "content", "word_count", "updated_at"}
+
+        assert await value(client, "memory_write", content="é", target="memory") == {
+            "status": "written",
+            "path": "MEMORY.md",
+            "append": True,
+            "content_length": 2,
+        }
+        assert await value(
+            client, "memory_write", target="MEMORY.md", old_string="é", new_string="e", replace_all=True
+        ) == {
+            "status": "patched",
+            "path": "MEMORY.md",
+            "replacements": 1,
+            "content_length": (workspace_root / "MEMORY.md").stat().st_size,
+        }
+        listed = await value(client, "memory_read", path="MEMORY.md", list_versions=True)
+        assert set(listed) == {"path", "versions", "version_count"}
+        assert listed["versions"][-1]["changed_by"] == 'agent "scribe"'
+        first = await value(client, "memory_read", path="MEMORY.md", version=1)
+        assert set(first) == {"path", "version", "content", "content_hash", "created_at", "changed_by"}
+
+    talk(workspace_root, work)
+
+
+async def _tree(client: ClientSession, **arguments: Any) -> Any:
+    return (await value(client, "memory_tree", **arguments))["result"]
+
+
+def test_wrong_calls_are_answered_by_us_and_do_nothing(workspace_root: Path) -> None:
+    before = {path: path.read_bytes() for path in workspace_root.rglob("*") if path.is_file()}
+
+    async def work(client: ClientSession) -> None:
+        assert (await error(client, "memory_search", query="crane", limit="7"))["message"] == (
+            "limit must be a whole number"
+        )
+        assert (await error(client, "memory_write", content="x", targte="memory"))["hint"] == "Did you mean 'target'?"
+        assert (await error(client, "memory_rite", content="x"))["code"] == "InvalidParameters"
+        told = await error(client, "memory_write", content="x", target=" SOUL.md")
+        assert told["code"] == "NotAuthorized"
+        assert told["message"] == ("writing to 'SOUL.md' is not allowed (identity file protected from tool access)")
+        assert (await error(client, "memory_read", path="nothing.md"))["message"].startswith("Read failed: ")
+
+    talk(workspace_root, work)
+    assert {path: path.read_bytes() for path in workspace_root.rglob("*") if path.is_file()} == before
+    noted = refusals.refusals(workspace.open(workspace_root))
+    assert [(one.tool, one.origin.label) for one in noted][:1] == [("memory_search", 'agent "scribe"')]
+    assert "SOUL.md" in {one.target.strip() for one in noted}
+
+
+def test_too_many_writes_are_told_when_to_come_again(workspace_root: Path) -> None:
+    async def work(client: ClientSession) -> None:
+        for _number in range(20):
+            await value(client, "memory_write", content="again", target="log.md")
+        told = await error(client, "memory_write", content="again", target="log.md")
+        assert told["code"] == "RateLimited"
+        assert 0 < told["retry_after"] <= 60
+
+    talk(workspace_root, work)
+    assert (workspace_root / "log.md").read_text() == "again\n" * 20
+
+
+def test_the_agent_is_called_as_the_server_was_told(workspace_root: Path) -> None:
+    async def work(client: ClientSession) -> None:
+        await value(client, "memory_write", content="x", target="a.md")
+
+    talk(workspace_root, work, "--agent", "night shift", name="you")
+    ws = workspace.open(workspace_root)
+    assert versions.versions(ws, "a.md")["versions"][-1]["changed_by"] == 'agent "night shift"'
+
+
+def test_nothing_but_protocol_is_printed_and_the_end_of_input_ends_it(workspace_root: Path) -> None:
+    said = "".join(json.dumps(line) + "\n" for line in (_HELLO, _READY, _call(2, "memory_tree", {})))
+    result = subprocess.run(_command(workspace_root), input=said, capture_output=True, text=True, timeout=60)
+    assert result.returncode == 0
+    assert result.stderr == ""
+    lines = [json.loads(line) for line in result.stdout.splitlines()]
+    assert [line["id"] for line in lines] == [1, 2]
+    assert not list(_notes().glob("*.json"))
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_ends_it_and_its_note(workspace_root: Path, number: signal.Signals) -> None:
+    with _started(workspace_root) as server:
+        _say(server, _HELLO, _READY, _call(2, "memory", {"action": "append", "content": "x"}))
+        _answer(server, 2)
+        (note,) = _notes().glob("*.json")
+        assert note.stat().st_mode & 0o777 == 0o600
+        server.send_signal(number)
+        assert server.wait(30) == 128 + number
+        assert _closed(server) == (128 + number, "")
+        assert not list(_notes().glob("*.json"))
+
+
+def test_a_cancelled_call_leaves_a_server_that_answers(workspace_root: Path) -> None:
+    cancelled = {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 2}}
+    with _started(workspace_root) as server:
+        _say(server, _HELLO, _READY, _call(2, "memory_search", {"query": "crane"}), cancelled)
+        _say(server, _call(3, "memory_tree", {}))
+        assert _answer(server, 3)["result"]["structuredContent"]["result"]
+        assert _closed(server) == (0, "")
+
+
+def test_a_value_out_of_the_schema_is_refused_not_by_the_client(workspace_root: Path) -> None:
+    async def work(client: ClientSession) -> None:
+        result = await client.call_tool("memory_tree", {"depth": 2.5})
+        assert refused(result)["message"] == "depth must be a whole number"
+
+    talk(workspace_root, work)
+
+
+_HELLO: dict[str, Any] = {
+    "jsonrpc": "2.0",
+    "id": 1,
+    "method": "initialize",
+    "params": {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "pen", "version": "1"}},
+}
+_READY: dict[str, Any] = {"jsonrpc": "2.0", "method": "notifications/initialized"}
+
+
+def _call(number: int, name: str, arguments: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "jsonrpc": "2.0",
+        "id": number,
+        "method": "tools/call",
+        "params": {"name": name, "arguments": arguments},
+    }
+
+
+def _command(root: Path) -> list[str]:
+    return [sys.executable, "-P", "-W", "error", "-m", "memgui", "mcp", "-w", str(root)]
+
+
+def _notes() -> Path:
+    return Path(os.environ["XDG_RUNTIME_DIR"], "memgui", "notes")
+
+
+def _started(root: Path) -> subprocess.Popen[str]:
+    pipe = subprocess.PIPE
+    return subprocess.Popen(_command(root), stdin=pipe, stdout=pipe, stderr=pipe, text=True)
+
+
+def _say(server: subprocess.Popen[str], *lines: dict[str, Any]) -> None:
+    assert server.stdin is not None
+    server.stdin.write("".join(json.dumps(line) + "\n" for line in lines))
+    server.stdin.flush()
+
+
+def _answer(server: subprocess.Popen[str], number: int) -> dict[str, Any]:
+    assert server.stdout is not None
+    while (line := json.loads(server.stdout.readline())).get("id") != number:
+        pass
+    answer: dict[str, Any] = line
+    return answer
+
+
+def _closed(server: subprocess.Popen[str]) -> tuple[int, str]:
+    """The exit code, and what was said beside the protocol, once no more is sent."""
+    _out, said = server.communicate(timeout=30)
+    return server.returncode, said
