@@ -12,7 +12,7 @@ from memgui.gui.theme import theme
 NARROW = 700
 """Where there is less room than this (at 100 %), the halves lie below each other."""
 
-_SMALLEST = 120
+_NARROWEST, _LOWEST = 120, 48
 _LEAST_SHARE, _MOST_SHARE = 0.15, 0.85
 
 
@@ -38,7 +38,7 @@ class Halves(QWidget):
         self._left_box.addWidget(source)
         for half in (self._left, self._right):
             self._splitter.addWidget(half)
-            half.setMinimumSize(_SMALLEST, _SMALLEST)
+            half.setMinimumSize(_NARROWEST, _LOWEST)
         self._right.hide()
         self._splitter.splitterMoved.connect(self._moved)
         column(self).addWidget(self._splitter)

@@ -2,22 +2,37 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt, Slot
-from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QAbstractItemView, QListWidget, QListWidgetItem, QWidget
+from itertools import zip_longest
 
+from PySide6.QtCore import QSize, Qt, Slot
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QAbstractItemView, QListView, QListWidget, QListWidgetItem, QWidget
+
+from memgui.domain.invisible import labelled
 from memgui.domain.lines import Lines
 from memgui.gui import theme
+from memgui.gui.panels.page.differing_rows import DifferenceRows, DifferingRole
 from memgui.gui.panels.page.lines_compared import splices, with_endings
 from memgui.i18n import _, ngettext
 
 MOST_ROWS = 200
-_LONGEST = 400
-_ROWS_SHOWN = 8
+LONGEST = 2_000
+"""So many characters of a line are shown."""
+_ALIKE = 200
+"""Where two lines begin or end alike for longer than this, only the part near their difference is shown."""
+_NEAR = 80
+_FIRST_WITHOUT_BLANKS = 0x2E80
+"""From here on scripts write words without blanks between."""
+_LINES_SHOWN = 8
+_SHARE_OF_WINDOW = 6
+"""The list takes no more than one part in so many of the window's height, so that the page stays in sight."""
 
 
 class DifferenceList(QListWidget):
-    """`−` and `+` lines with their numbers. The sign and the spoken word carry the meaning, the tint only helps."""
+    """`−` and `+` lines with their numbers. The sign and the spoken word carry the meaning, the tint only helps.
+
+    Long lines turn at the edge; what is new in a changed line is bold; what cannot be seen is labelled.
+    """
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -25,9 +40,11 @@ class DifferenceList(QListWidget):
         self.setAccessibleName(_("Difference"))
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setTextElideMode(Qt.TextElideMode.ElideRight)
-        self.setUniformItemSizes(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setResizeMode(QListView.ResizeMode.Adjust)
         self.setTabKeyNavigation(False)
+        self._rows = DifferenceRows(self)
+        self.setItemDelegate(self._rows)
         self._lines: tuple[Lines, Lines] | None = None
         theme.theme().changed.connect(self._dress)
         self.hide()
@@ -36,20 +53,20 @@ class DifferenceList(QListWidget):
         """List what leads from `old` to `new`."""
         self._lines = (old, new)
         self.clear()
-        colours = theme.current()
         self.setFont(theme.theme().mono(0.92))
         whole_old, whole_new = with_endings(old), with_endings(new)
         left_out = 0
+        ahead = 0
         for splice in splices(whole_old, whole_new):
-            for number, text in enumerate(old.texts[splice.start : splice.start + splice.removed], splice.start + 1):
-                left_out += not self._add(
-                    "−", _("removed line {line}: {text}"), number, text, colours.removed, colours.removed_bg
-                )
-            for number, whole in enumerate(splice.texts, splice.start + 1):
-                text = whole.rstrip("\r\n\u2029\ufdd0\ufdd1")
-                left_out += not self._add(
-                    "+", _("added line {line}: {text}"), number, text, colours.added, colours.added_bg
-                )
+            gone = old.texts[splice.start : splice.start + splice.removed]
+            start = splice.start + ahead
+            come = new.texts[start : start + len(splice.texts)]
+            paired = len(gone) == len(come)
+            for number, (text, other) in enumerate(_pairs(gone, come if paired else ()), splice.start + 1):
+                left_out += not self._add("−", _("removed line {line}: {text}"), number, text, other)
+            for number, (text, other) in enumerate(_pairs(come, gone if paired else ()), start + 1):
+                left_out += not self._add("+", _("added line {line}: {text}"), number, text, other)
+            ahead += len(splice.texts) - splice.removed
         if left_out:
             more = ngettext("… {count} more line", "… {count} more lines", left_out).format(count=left_out)
             self.addItem(QListWidgetItem(more))
@@ -58,24 +75,43 @@ class DifferenceList(QListWidget):
         self.updateGeometry()
 
     def sizeHint(self) -> QSize:
-        return QSize(200, self._height_of(min(max(self.count(), 1), _ROWS_SHOWN)))
+        return QSize(200, self._height(_LINES_SHOWN))
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(80, self._height_of(min(max(self.count(), 1), 2)))
+        return QSize(80, self._height(2))
 
-    def _height_of(self, rows: int) -> int:
-        # A line longer than the page brings a scroll bar, and that must not lie over the last row.
-        bar = self.horizontalScrollBar().sizeHint().height()
-        return rows * max(self.sizeHintForRow(0), self.fontMetrics().height()) + bar + 2 * self.frameWidth() + 2
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.updateGeometry()
 
-    def _add(self, sign: str, spoken: str, number: int, text: str, colour: str, ground: str) -> bool:
+    def _height(self, lines: int) -> int:
+        """As high as its rows are at this width, but no higher than so many lines and its share of the window."""
+        line = self._rows.line_height()
+        most = max(2 * line, min(lines * line, self.window().height() // _SHARE_OF_WINDOW))
+        height = 0
+        for row in range(self.count()):
+            height += self._rows.height(self.indexFromItem(self.item(row)))
+            if height >= most:
+                break
+        return min(max(height, line), most) + 2 * self.frameWidth()
+
+    def _add(self, sign: str, spoken: str, number: int, text: str, other: str | None) -> bool:
         if self.count() >= MOST_ROWS:
             return False
-        shown = text[:_LONGEST].replace("\t", "    ")
-        item = QListWidgetItem(f"{sign} {number:>4}  {shown}")
-        item.setForeground(QColor(colour))
-        item.setBackground(QColor(ground))
+        head, tail = _alike(text, other) if other is not None else (0, 0)
+        start = head - _NEAR if head > _ALIKE else 0
+        end = min(len(text) - (tail - _NEAR if tail > _ALIKE else 0), start + LONGEST)
+        before, changed, after = _parts(text[start:end], head - start, len(text) - tail - start)
+        shown = ("…" if start else "") + before + changed + after + ("…" if end < len(text) else "")
+        prefix = f"{sign} {number:>4}  "
+        item = QListWidgetItem(prefix + shown)
         item.setData(Qt.ItemDataRole.AccessibleTextRole, spoken.format(line=number, text=shown))
+        item.setData(DifferingRole.SIGN, sign)
+        item.setData(DifferingRole.HEAD, len(prefix))
+        if other is not None:
+            offset = len(prefix) + bool(start) + len(before)
+            item.setData(DifferingRole.CHANGED, (offset, offset + len(changed)))
         self.addItem(item)
         return True
 
@@ -83,3 +119,31 @@ class DifferenceList(QListWidget):
     def _dress(self) -> None:
         if self._lines is not None and not self.isHidden():
             self.show_difference(*self._lines)
+
+
+def _pairs(texts: tuple[str, ...], others: tuple[str, ...]) -> list[tuple[str, str | None]]:
+    """Each line with the one that stands in its place on the other side, if that can be told."""
+    return [(text or "", other) for text, other in zip_longest(texts, others)]
+
+
+def _alike(one: str, other: str) -> tuple[int, int]:
+    """How many characters two lines begin with alike, and how many after that they end with alike, by whole words."""
+    shorter = min(len(one), len(other))
+    head = next((i for i in range(shorter) if one[i] != other[i]), shorter)
+    while head and any(_within_word(text, head) for text in (one, other)):
+        head -= 1
+    tail = next((i for i in range(shorter - head) if one[-1 - i] != other[-1 - i]), shorter - head)
+    while tail and any(_within_word(text, len(text) - tail) for text in (one, other)):
+        tail -= 1
+    return head, tail
+
+
+def _within_word(text: str, at: int) -> bool:
+    """Whether a word that is written with blanks around it goes on at this place."""
+    return 0 < at < len(text) and all(c.isalnum() and ord(c) < _FIRST_WITHOUT_BLANKS for c in text[at - 1 : at + 1])
+
+
+def _parts(text: str, start: int, end: int) -> tuple[str, str, str]:
+    """The text before, in and after a place of it, as it is shown."""
+    shown = [labelled(part).replace("\t", "    ") for part in (text[:start], text[start:end], text[end:])]
+    return shown[0], shown[1], shown[2]
