@@ -20,7 +20,9 @@ VERBS = {
     "open": _("open the window on a workspace or a file of it"),
     "search": _("find places in the documents"),
     "read": _("print a document"),
+    "write": _("write into a document, as an agent"),
     "tree": _("list the documents"),
+    "history": _("list the versions of a document, or what was refused"),
     "recall": _("find facts"),
     "remember": _("keep a fact, as an agent"),
     "check": _("find what is wrong in a workspace"),
@@ -128,11 +130,16 @@ def arranged(words: Sequence[str]) -> list[str]:
             return [word, *words[:at], *words[at + 1 :]]
         if not word.startswith("-") or word == "-":
             break
-        at += 2 if word in options.WITH_VALUE else 1
+        at += 2 if word in options.WITH_VALUE or _names_a_version(words[at : at + 2]) else 1
     alone = {"-h", "--help", "--version", "--completion"}
     if any(word.partition("=")[0] in alone for word in words[:at]):
         return list(words)
     return [_NO_VERB, *words]
+
+
+def _names_a_version(words: Sequence[str]) -> bool:
+    """Whether the option is that of a verb, which has a value; alone it asks for memgui's own version."""
+    return len(words) == 2 and words[0] == "--version" and words[1].isdecimal()
 
 
 def main(words: Sequence[str]) -> int:
