@@ -20,6 +20,7 @@ _BEFORE = 60
 _MOST_MARKS = 200
 _WEIGHED_MARKS = 8
 _ODD_BREAKS = ("\u2029", "\ufdd0", "\ufdd1")
+_FIRST, _SECOND, _THIRD = (odd.encode() for odd in _ODD_BREAKS)
 _HEADING = re.compile(r"\s{0,3}#{1,6}\s")
 
 WHOLE_WORD, EXACT, HEADING = 4.0, 3.0, 3.0
@@ -66,7 +67,7 @@ def _split(text: str) -> Sequence[str]:
 
 def _lines_of(data: bytes) -> Callable[[int], str]:
     """Gives the lines of a file by their numbers from 0; only those that are asked for are decoded."""
-    if b"\r" in data or any(odd.encode() in data for odd in _ODD_BREAKS):
+    if b"\r" in data or _FIRST in data or _SECOND in data or _THIRD in data:
         return Lines.split(text_of(data)).texts.__getitem__
     rows = data.split(b"\n")
     # The mark at the beginning is dropped from the first line, and would be dropped from any other.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import heapq
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -78,8 +77,8 @@ class InPart:
     """What of one part holds a query: the entries that hold it inside, and those whose path does."""
 
     part: Part
-    inside: list[int]
-    named: list[int]
+    inside: Sequence[int]
+    named: Sequence[int]
 
     @property
     def files(self) -> int:
@@ -88,22 +87,34 @@ class InPart:
     def count(self, needle: bytes) -> int:
         """How often the query stands in these files, each path counting once."""
         segment = self.part.segment
-        if len(self.inside) * 8 > len(segment.entries):
+        if len(self.inside) * 8 > len(segment.entries) or segment.counted(needle) is not None:
             return self.part.count(needle) + len(self.named)
         texts = segment.texts
         return sum(texts.count(needle, texts.starts[i], texts.ends[i]) for i in self.inside) + len(self.named)
 
-    def matches(self, indices: Iterable[int] | None = None) -> list[Match]:
-        """These files, or all."""
-        inside, named = set(self.inside), set(self.named)
-        chosen = sorted(inside | named) if indices is None else indices
-        return [Match(self.part.segment, i, i in inside, i in named) for i in chosen]
+    def match(self, index: int) -> Match:
+        """One of these files."""
+        return Match(self.part.segment, index, index in self.inside, index in self.named)
 
-    def weightiest(self, limit: int) -> list[Match]:
-        """Enough files that the `limit` best of the part are among them, named or not, by what is known of each."""
-        weight = self.part.segment.weights.__getitem__
-        chosen = heapq.nlargest(limit, self.inside, key=weight)
-        return self.matches(dict.fromkeys((*chosen, *heapq.nlargest(limit, self.named, key=weight))))
+    def matches(self) -> list[Match]:
+        """All of these files."""
+        inside, named = set(self.inside), set(self.named)
+        return [Match(self.part.segment, i, i in inside, i in named) for i in sorted(inside | named)]
+
+    def weightiest(self, limit: int, named: float) -> list[tuple[float, DocPath, int]]:
+        """The `limit` best of these files, by what is known of each: how much they weigh, their paths, their numbers.
+
+        A file that the query names weighs `named` more.
+        """
+        weights, entries = self.part.segment.weights, self.part.segment.entries
+        weighed = {i: weights[i] for i in self.inside}
+        weighed |= {i: weights[i] + named for i in self.named}
+        best = sorted(weighed, key=weighed.__getitem__, reverse=True)
+        if len(best) > limit:
+            # Those that weigh as much as the last one are for the paths to decide.
+            last = weighed[best[limit - 1]]
+            limit = next((n for n in range(limit, len(best)) if weighed[best[n]] < last), len(best))
+        return [(weighed[i], entries[i].path, i) for i in best[:limit]]
 
 
 @dataclass(slots=True)
@@ -188,8 +199,8 @@ class LiteralIndex:
             if stop():
                 found.stopped = True
                 break
-            inside = part.segment.texts.holding(needle)
-            named = part.segment.named(needle)
+            inside = part.segment.holding(needle)
+            named: Sequence[int] = part.segment.named(needle)
             if part.dead:
                 inside = [i for i in inside if i not in part.dead]
                 named = [i for i in named if i not in part.dead]

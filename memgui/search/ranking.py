@@ -99,9 +99,12 @@ def best(matches: Matches, limit: int) -> list[Match]:
     """The files that promise most: somewhat more than `limit` of them, where there are."""
     if matches.files <= _WEIGHED_ONE_BY_ONE:
         return promising(matches.all(), matches.needle, limit)
-    files = [match for part in matches.parts for match in part.weightiest(limit)]
-    ranked = [(-match.entry.weight - NAMED * match.named, match.entry.path, i) for i, match in enumerate(files)]
-    return [files[i] for _worth, _path, i in heapq.nsmallest(limit, ranked)]
+    ranked = [
+        (-worth, path, part, i)
+        for part, found in enumerate(matches.parts)
+        for worth, path, i in found.weightiest(limit, NAMED)
+    ]
+    return [matches.parts[part].match(i) for _worth, _path, part, i in heapq.nsmallest(limit, ranked)]
 
 
 def promising(files: list[Match], needle: bytes, limit: int) -> list[Match]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ctypes
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
+from typing import TypeVar
 
 from memgui.domain.paths import DocPath
 from memgui.search.fold import fold
@@ -17,10 +18,15 @@ SEPARATOR = b"\xff"
 WINDOW = 1 << 20
 """No single call looks through more: it would keep other threads waiting."""
 
-_DENSE = 16
-"""Where so many of twice as many texts hold what is looked for, the others are looked at one by one."""
+_SAMPLE, _MANY = 48, 1_200
+"""After so many places it is reckoned how many there are in all. Where they are more than that, each text is asked
+whether it holds what is looked for, and nobody goes from place to place."""
 
-_MOST_COUNTS = 64
+_MOST_REMEMBERED = 32
+_FEW = 8
+"""Where one text of so many holds the beginning of what is looked for, only those are asked for all of it."""
+
+Answer = TypeVar("Answer")
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,26 +111,33 @@ class Joined:
             start = cut
         return total + self.data.count(needle, start, end)
 
-    def holding(self, needle: bytes) -> list[int]:
-        """The texts that hold `needle`, in order."""
+    def holding(self, needle: bytes) -> tuple[list[int], int | None]:
+        """The texts that hold `needle`, in order, and how often all of them do; None where that was not counted."""
         found: list[int] = []
-        starts, ends, size = self.starts, self.ends, len(self.data)
+        starts, ends, size, step = self.starts, self.ends, len(self.data), len(needle)
+        places, end = 0, -1
         at = self.find(needle, 0, size)
         while at >= 0:
-            index = bisect_right(starts, at) - 1
-            found.append(index)
-            if len(found) == _DENSE and index < 2 * _DENSE:
-                find = self.data.find
-                rest = range(index + 1, len(starts))
-                return found + [i for i in rest if find(needle, starts[i], ends[i]) >= 0]
-            at = self.find(needle, ends[index], size)
-        return found
+            places += 1
+            if at >= end:
+                index = bisect_right(starts, at) - 1
+                found.append(index)
+                end = ends[index]
+            if places == _SAMPLE and places * size > _MANY * at:
+                return found + self.those_with(needle, range(found[-1] + 1, len(starts))), None
+            at = self.find(needle, at + step, size)
+        return found, places
+
+    def those_with(self, needle: bytes, indices: Iterable[int]) -> list[int]:
+        """Those of the texts that hold `needle`."""
+        find, starts, ends = self.data.find, self.starts, self.ends
+        return [i for i in indices if find(needle, starts[i], ends[i]) >= 0]
 
 
 class Segment:
     """Entries with their joined texts and folded paths. Never changes; what was replaced is told apart outside."""
 
-    __slots__ = ("_all_names", "_counts", "entries", "names", "texts", "weights")
+    __slots__ = ("_all_names", "_counts", "_holding", "entries", "names", "texts", "weights")
 
     def __init__(self, entries: Sequence[Entry], texts: Joined) -> None:
         self.entries = tuple(entries)
@@ -133,6 +146,7 @@ class Segment:
         self._all_names = SEPARATOR.join(self.names)
         self.weights = [entry.weight for entry in entries]
         self._counts: dict[bytes, int] = {}
+        self._holding: dict[bytes, Sequence[int]] = {}
 
     @property
     def size(self) -> int:
@@ -144,12 +158,35 @@ class Segment:
             return []
         return [i for i, name in enumerate(self.names) if needle in name]
 
+    def holding(self, needle: bytes) -> Sequence[int]:
+        """The entries whose text holds `needle`, in order; the last answers are remembered."""
+        found = self._holding.get(needle)
+        if found is None:
+            # As one types, each query begins with the one before.
+            before = self._holding.get(needle[:-1])
+            if before is not None and len(before) * _FEW <= len(self.entries):
+                found = self.texts.those_with(needle, before)
+            else:
+                found, count = self.texts.holding(needle)
+                if count is not None:
+                    _remember(self._counts, needle, count)
+            _remember(self._holding, needle, found)
+        return found
+
     def count(self, needle: bytes) -> int:
         """How often `needle` stands in all texts together; the last answers are remembered."""
-        count = self._counts.get(needle)
+        count = self.counted(needle)
         if count is None:
             count = self.texts.count(needle, 0, self.size)
-            if len(self._counts) >= _MOST_COUNTS:
-                self._counts.clear()
-            self._counts[needle] = count
+            _remember(self._counts, needle, count)
         return count
+
+    def counted(self, needle: bytes) -> int | None:
+        """The same where it is remembered."""
+        return self._counts.get(needle)
+
+
+def _remember(memory: dict[bytes, Answer], needle: bytes, answer: Answer) -> None:
+    if len(memory) >= _MOST_REMEMBERED:
+        memory.clear()
+    memory[needle] = answer

@@ -15,7 +15,7 @@ from memgui.storage.files import as_stat
 
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
-_OPEN_FOLDERS = 32
+_OPEN_FOLDERS = 128
 _CHUNK = 1 << 20
 
 

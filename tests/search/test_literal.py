@@ -75,6 +75,18 @@ def test_after_any_changes_it_answers_like_a_plain_look(changes: list[tuple[int,
         assert index.search(needle.encode()).count() == sum(expected.values())
 
 
+def test_what_is_remembered_of_a_query_answers_the_next_as_if_it_were_asked_first() -> None:
+    texts = [text(f"{i}.md", "ferry " * (i % 7) + "ferryman " * (i % 40 == 3) + "a" * (i % 90)) for i in range(900)]
+    index = LiteralIndex()
+    index.update(texts)
+    for query in ("f", "fe", "fer", "ferry", "ferrym", "ferryma", "ferryman", "ferry", "a", "aa", "aaa"):
+        needle = query.encode()
+        expected = {t.path: n for t in texts if t.folded and (n := t.folded.count(needle))}
+        assert found(index, query) == expected
+        assert index.search(needle).count() == sum(expected.values())
+        index.update([texts[5]])
+
+
 def test_many_small_changes_make_no_crowd_of_segments() -> None:
     index = LiteralIndex()
     index.update([text(f"{i}.md", "x" * 3000) for i in range(1000)])
@@ -96,7 +108,7 @@ def test_places_far_apart_and_on_the_seams_of_windows_are_found(
         data[at : at + 6] = b"needle"
         joined = Joined.of([bytes(data), b"needle"])
         assert joined.find(b"needle", 0, len(data)) == at
-        assert joined.holding(b"needle") == [0, 1]
+        assert joined.holding(b"needle") == ([0, 1], 2)
         assert joined.count(b"needle", 0, len(data)) == 1
 
 
