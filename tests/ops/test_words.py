@@ -296,7 +296,9 @@ def test_an_index_of_another_rule_is_made_anew(ws: Workspace, monkeypatch: pytes
 
 def test_the_index_is_private(ws: Workspace) -> None:
     build(ws)
-    assert stat.S_IMODE((ws.cache / FOLDER).stat().st_mode) == 0o700
+    folder = ws.cache / FOLDER
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    assert {stat.S_IMODE(path.stat().st_mode) for path in folder.iterdir()} == {0o600}
 
 
 def test_an_index_that_vanishes_while_it_is_open_answers_nothing_and_comes_back(ws: Workspace) -> None:
@@ -451,6 +453,15 @@ def test_a_builder_killed_in_its_work_leaves_an_index_that_can_be_finished(root:
     progress = build(ws)
     assert progress.ready
     assert indexing.state(ws).files == len(rows)
+
+
+def test_the_builder_ends_where_who_began_it_was_killed_in_the_middle_of_a_message(ws: Workspace) -> None:
+    command = [sys.executable, "-m", "memgui.ops.words.child", str(ws.root), str(ws.cache)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE) as process:
+        assert process.stdin is not None
+        process.stdin.write(b'{"refresh": [["MEMORY.md", 12, ')
+        process.stdin.close()
+        assert process.wait(30) == 0
 
 
 def test_two_processes_write_one_index(ws: Workspace, root: Path) -> None:

@@ -35,8 +35,8 @@ class Child:
         self._builder = Builder(root, cache, self._tell, self._ended.is_set, self._between)
 
     def listen(self, source: IO[bytes]) -> None:
-        """Take messages until there are no more."""
-        with suppress(OSError):
+        """Take messages until there are no more. Who writes them may be killed in the middle of one."""
+        with suppress(OSError, ValueError):
             for line in source:
                 self._messages.put(json.loads(line))
         self._ended.set()

@@ -28,6 +28,7 @@ from memgui.domain.paths import DocPath
 from memgui.search.literal import Stop, never
 from memgui.search.segments import Key
 from memgui.search.words.analysis import RULE
+from memgui.search.words.files import PrivateFiles
 from memgui.search.words.index import AllOf, AnyOf, BrokenIndexError, Has, Hit, In, Indexed, Marked, NoneOf, Wanted
 from memgui.search.words.pieces import Piece
 
@@ -126,14 +127,14 @@ class WordsIndex:
         self._lock = threading.RLock()
         with _damage():
             # Its own types say little and leave out what is used here.
-            self._index: Any = index.open_dir(str(folder), indexname=_NAME)
+            self._index: Any = index.FileIndex(PrivateFiles(str(folder)), indexname=_NAME)
             self._searcher: Any = self._index.searcher(weighting=_Worth())
 
     @staticmethod
     def create(folder: Path) -> WordsIndex:
         """Begin an empty index in the folder. OSError where the disk does not take it."""
         schema = fields.Schema(words=_Weights(), path=_Names(), marks=_Names(), at=fields.STORED)
-        index.create_in(str(folder), schema, indexname=_NAME).close()
+        index.FileIndex.create(PrivateFiles(str(folder)), schema, _NAME).close()
         return WordsIndex(folder)
 
     @property
