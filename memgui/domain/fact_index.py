@@ -35,16 +35,11 @@ class IndexLine:
 
 
 def lines(text: str, layout: Layout) -> list[IndexLine]:
-    """The index lines of a text, in order; lines in fences and links to anywhere else are none. Never raises."""
-    found, fence = [], ""
-    for number, line in enumerate(Lines.split(text.removeprefix(_BOM)).texts, start=1):
-        mark = re.match(r"\s{0,3}(```|~~~)", line)
-        if mark is not None:
-            fence = "" if fence == mark[1] else fence or mark[1]
-        made = None if fence else _read(number, line, layout)
-        if made is not None:
-            found.append(made)
-    return found
+    """The index lines of a text, in order; links to anywhere else are none. Never raises."""
+    found = (
+        _read(number, line, layout) for number, line in enumerate(Lines.split(text.removeprefix(_BOM)).texts, start=1)
+    )
+    return [one for one in found if one is not None]
 
 
 def _read(number: int, line: str, layout: Layout) -> IndexLine | None:
@@ -78,8 +73,11 @@ def spoken(stem: str) -> str:
     return words[:1].upper() + words[1:]
 
 
-def upserted(text: str, fact: Fact, layout: Layout) -> str:
-    """The index with the fact's line as it should be: in its place, else at the end. Nothing else changes."""
+def upserted(text: str, fact: Fact, layout: Layout, *, keep_hook: bool = False) -> str:
+    """The index with the fact's line as it should be: in its place, else at the end. Nothing else changes.
+
+    `keep_hook`: in Claude's form, what the line says already stays: a hook is written by whoever likes.
+    """
     if not text.removeprefix(_BOM).strip():
         return f"{text}{TITLE}\n\n{line_for(fact, layout)}\n"
     file = name_of(fact.path)
@@ -89,12 +87,23 @@ def upserted(text: str, fact: Fact, layout: Layout) -> str:
         # By its prefix first; a line that leads there under another title is its line as well.
         plain = [one for one in mine if one.title == stem_of(file)]
         line = (plain or mine)[0]
-        if says(line, fact, layout):
+        if says(line, fact, layout) or (keep_hook and layout is Layout.CLAUDE):
             return text
         return _with_line(split, line.line - 1, line_for(fact, layout, title=line.title))
+    return appended(text, line_for(fact, layout))
+
+
+def line_of(text: str, file: str, layout: Layout) -> str:
+    """The line that leads to a file, as it is written; `""` where there is none."""
+    return next((Lines.split(text).texts[one.line - 1] for one in lines(text, layout) if one.file == file), "")
+
+
+def appended(text: str, line: str) -> str:
+    """The index with a line at its end, in its own line ends."""
+    split = Lines.split(text)
     ending = split.breaks[-1] if split.breaks else "\n"
-    joint = "" if split.texts[-1] == "" else ending
-    return f"{text}{joint}{line_for(fact, layout)}{ending}"
+    joint = "" if split.texts[-1] in ("", _BOM) else ending
+    return f"{text}{joint}{line}{ending}"
 
 
 def says(line: IndexLine, fact: Fact, layout: Layout) -> bool:

@@ -18,12 +18,17 @@ PROPOSED, RATIFIED = "proposed", "ratified"
 RESERVED = frozenset({"memory", "readme"})
 """Names that no fact can have: the index, and what a repository shows of itself."""
 LONGEST_NAME_BYTES = 200
+LONGEST_DESCRIPTION = 2000
+MOST_BODY_BYTES = 1_000_000
 
 _UNLINKABLE = re.compile(r"[\[\]()<>\\/]")
 _BLANK = re.compile(r"\s+")
 _SPLIT = re.compile(r"[\s,\[\]]+")
 _NEW_LINE = "[\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]"
-_HEADING_FORM = re.compile(rf"(^|(?<={_NEW_LINE}))(?=[ \t]{{0,3}}##[ \t].*\([^()\n]*\)[ \t\r]*(?:{_NEW_LINE}|$))")
+_LABEL = rf"\([ \t]*(?:{'|'.join(sorted(frontmatter.FACT_TYPES))})\b[^()\n]*\)"
+_HEADING_FORM = re.compile(
+    rf"(^|(?<={_NEW_LINE}))(?=[ \t]{{0,3}}##[ \t].*{_LABEL}[ \t#]*(?:{_NEW_LINE}|$))", re.IGNORECASE
+)
 
 
 class FactType(StrEnum):
@@ -213,6 +218,10 @@ def wanted(name: object, type: object, description: object, body: object, layout
         raise InvalidParameters(
             _("description cannot be empty"), hint=_("Say in one line what the fact is; the index shows it.")
         )
+    if len(line) > LONGEST_DESCRIPTION:
+        raise InvalidParameters(_("description is too long"), hint=_("One line; what is long belongs into the body."))
+    if len(checked["body"].encode()) > MOST_BODY_BYTES:
+        raise InvalidParameters(_("body is too long for a fact"))
     return Wanted(checked["name"], FactType(kind), line, checked["body"].strip("\r\n"))
 
 

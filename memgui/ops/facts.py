@@ -259,7 +259,8 @@ def withdraw(
         store = fact_stores.store_of(ws, path)
         source = _source(ws, store, path, expected)
         try:
-            FactRecords(ws.state).withdraw(path, source.data, time=now.timestamp())
+            line = fact_index.line_of(fact_stores.index_of(ws, store).text, name_of(path), store.layout)
+            FactRecords(ws.state).withdraw(path, source.data, line, time=now.timestamp())
         except OSError as error:
             raise _state_failed(error) from error
         deed = _change(ws, store, source, None, origin=origin, now=now.timestamp(), path=path)
@@ -288,7 +289,8 @@ def bring_back(ws: Workspace, fact: Withdrawn, *, origin: Origin, now: datetime)
         def once() -> Deed:
             if fact_stores.source(ws, store, fact.path) is not None:
                 raise ExecutionFailed(_("Another fact stands at '{path}'.").format(path=shown(fact.path)))
-            return _change(ws, store, None, text_of(data), origin=origin, now=now.timestamp(), path=fact.path)
+            when, text = now.timestamp(), text_of(data)
+            return _change(ws, store, None, text, origin=origin, now=when, path=fact.path, line=fact.line)
 
         deed = _retried(once)
         records.brought_back(fact)
@@ -356,7 +358,8 @@ def _finish(ws: Workspace, pending: Pending) -> None:
     now = None if source is None else fingerprint(source.data)
     if now != pending.after:
         return
-    index = _index_step(ws, store, pending.path, None if source is None else source.found)
+    found = None if source is None else source.found
+    index = _index_step(ws, store, pending.path, found, keep_hook=pending.keep_hook)
     together.do(ws, index, origin=pending.origin)
 
 
@@ -369,12 +372,18 @@ def _change(
     origin: Origin,
     now: float,
     path: DocPath,
+    line: str = "",
 ) -> Deed:
-    """Put a text into a fact's document (None: take it away), and its line into the index. The lock is held."""
+    """Put a text into a fact's document (None: take it away), and its line into the index. The lock is held.
+
+    `line`: the index line that a fact had before it was withdrawn.
+    """
     before = None if source is None else source.data
     after = None if text is None else bytes_of(text)
     found = None if text is None else facts.read(path, text, store.layout)
-    steps = [Step(path, before, after), *_index_step(ws, store, path, found)]
+    old = source.found if source is not None else None
+    keep_hook = isinstance(old, Fact) and isinstance(found, Fact) and old.description == found.description
+    steps = [Step(path, before, after), *_index_step(ws, store, path, found, keep_hook=keep_hook, line=line)]
     if all(step.before == step.after for step in steps):
         return Deed()
     for step in steps:
@@ -382,7 +391,7 @@ def _change(
             documents.check_editable(step.path, step.before, origin)
     records = FactRecords(ws.state)
     try:
-        records.begin(Pending(path, None if after is None else fingerprint(after), origin))
+        records.begin(Pending(path, None if after is None else fingerprint(after), origin, keep_hook))
     except OSError as error:
         raise _state_failed(error) from error
     try:
@@ -391,14 +400,18 @@ def _change(
         records.end()
 
 
-def _index_step(ws: Workspace, store: Store, path: DocPath, found: Fact | Malformed | None) -> list[Step]:
+def _index_step(
+    ws: Workspace, store: Store, path: DocPath, found: Fact | Malformed | None, *, keep_hook: bool, line: str = ""
+) -> list[Step]:
     index = fact_stores.index_of(ws, store)
+    if line and index.data is not None and not fact_index.line_of(index.text, name_of(path), store.layout):
+        return [Step(index.path, index.data, bytes_of(fact_index.appended(index.text, line)))]
     if found is None:
         if index.data is None:
             return []
         text = fact_index.without(index.text, name_of(path), store.layout)
     elif isinstance(found, Fact):
-        text = fact_index.upserted(index.text, found, store.layout)
+        text = fact_index.upserted(index.text, found, store.layout, keep_hook=keep_hook)
     else:
         return []
     return [Step(index.path, index.data, bytes_of(text))]

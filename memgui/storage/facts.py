@@ -24,6 +24,8 @@ class Pending:
     after: Fingerprint | None
     """The document's bytes once the first half is done; None: it is gone then."""
     origin: Origin
+    keep_hook: bool = False
+    """What the index says of it is not to change, if it has a line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +36,7 @@ class Withdrawn:
     path: DocPath
     data: Fingerprint
     time: float
+    line: str = ""
 
 
 class FactRecords:
@@ -55,6 +58,7 @@ class FactRecords:
             "after": pending.after,
             "kind": origin.kind.value,
             "name": origin.name,
+            "keep_hook": pending.keep_hook,
         }
         self._pending.put(_PENDING, values)
 
@@ -95,19 +99,20 @@ class FactRecords:
 
     # Withdrawn -------------------------------------------------------------------------------------------------------
 
-    def withdraw(self, path: DocPath, data: bytes, *, time: float) -> Withdrawn:
-        """Keep a document that is about to be taken away."""
+    def withdraw(self, path: DocPath, data: bytes, line: str, *, time: float) -> Withdrawn:
+        """Keep a document that is about to be taken away, and its index line."""
         print_ = KeptCopies(self._state / "kept").put(data)
         id_ = f"fact-{hashlib.sha256(f'{path_out(path)} {print_} {time}'.encode()).hexdigest()[:16]}"
-        self._withdrawn.put(id_, {"path": path_out(path), "data": print_, "time": time})
-        return Withdrawn(id_, path, print_, time)
+        self._withdrawn.put(id_, {"path": path_out(path), "data": print_, "time": time, "line": path_out(line)})
+        return Withdrawn(id_, path, print_, time, line)
 
     def withdrawn(self) -> Iterator[Withdrawn]:
         """What was withdrawn and can be brought back."""
         for id_, values in self._withdrawn.all():
             try:
                 path = DocPath(path_in(values["path"]))
-                yield Withdrawn(id_, path, Fingerprint(str(values["data"])), float(values["time"]))
+                line = path_in(values["line"])
+                yield Withdrawn(id_, path, Fingerprint(str(values["data"])), float(values["time"]), line)
             except (KeyError, ValueError, TypeError):
                 continue
 
@@ -126,6 +131,7 @@ def _pending(values: Values) -> Pending:
         DocPath(path_in(values["path"])),
         None if after is None else Fingerprint(str(after)),
         Origin(OriginKind(values["kind"]), str(values["name"])),
+        bool(values["keep_hook"]),
     )
 
 
