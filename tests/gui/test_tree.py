@@ -212,6 +212,21 @@ def test_a_file_that_goes_away_previews_no_other(panel: MemoryPanel, qtbot: QtBo
         panel.apply(*arranged(FILES[1:]))
 
 
+def test_a_file_that_goes_away_leaves_no_row_chosen_and_the_keyboard_its_place(panel: MemoryPanel) -> None:
+    panel.reveal(DocPath("MEMORY.md"))
+    panel.apply(*arranged(FILES[1:]))
+    assert not panel.tree.selectionModel().hasSelection()
+    assert current(panel) == "HEARTBEAT.md"
+
+
+def test_a_path_without_a_row_leaves_none_chosen_and_its_neighbour_can_be(panel: MemoryPanel) -> None:
+    panel.reveal(DocPath("MEMORY.md"))
+    panel.reveal(DocPath("gone.md"))
+    assert not panel.tree.selectionModel().hasSelection()
+    panel.reveal(DocPath("MEMORY.md"))
+    assert panel.tree.selectionModel().isSelected(panel.tree.currentIndex())
+
+
 def test_the_filter_shows_hits_with_their_folders(panel: MemoryPanel, qtbot: QtBot) -> None:
     qtbot.keyClick(panel.tree, "/")
     assert panel.filter.hasFocus()
@@ -252,8 +267,10 @@ def test_a_filter_without_a_hit_says_so(panel: MemoryPanel, qtbot: QtBot) -> Non
 def test_an_empty_workspace_says_so_until_a_file_comes(panel: MemoryPanel) -> None:
     panel.show_workspace(*arranged(()), {})
     assert not panel.tree.isVisible()
+    assert not panel.filter.isEnabled()
     panel.apply(*arranged(("MEMORY.md",)))
     assert panel.tree.isVisible()
+    assert panel.filter.isEnabled()
     assert "MEMORY.md" in paths(panel.model)
     assert panel.tree.isExpanded(at(panel.model, "Memory"))
 

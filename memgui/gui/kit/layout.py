@@ -103,8 +103,13 @@ class EmptyState(QWidget):
         theme().changed.connect(self._dress)
 
     def show_state(self, *, icon: str, title: str, text: str, buttons: Iterable[tuple[str, str]] = ()) -> None:
-        """Say what is missing and why; `buttons` are (name, words), the first the obvious one."""
+        """Say what is missing and why; `buttons` are (name, words), the first the obvious one.
+
+        Without an icon and a title it is one quiet sentence.
+        """
         self._icon = icon
+        self._picture.setVisible(bool(icon))
+        self._title.setVisible(bool(title))
         self._title.setText(title)
         self._text.setText(text)
         while item := self._buttons.takeAt(0):
@@ -134,7 +139,8 @@ class EmptyState(QWidget):
 
     @Slot()
     def _dress(self) -> None:
-        self._picture.setPixmap(icons.pixmap(self._icon, theme().px(36), self.devicePixelRatioF(), "muted"))
+        if self._icon:
+            self._picture.setPixmap(icons.pixmap(self._icon, theme().px(36), self.devicePixelRatioF(), "muted"))
 
 
 def on_a_screen(wanted: QRect, smallest: QSize) -> QRect:

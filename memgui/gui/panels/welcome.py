@@ -132,7 +132,10 @@ class WelcomePanel(QScrollArea):
     def _dress(self) -> None:
         dress = theme()
         self._column.setMaximumWidth(dress.px(620))
-        self._mark.setPixmap(icons.application_icon().pixmap(dress.px(64), dress.px(64)))
+        picture = icons.application_icon().pixmap(dress.px(64), dress.px(64))
+        # Without the room that an icon keeps around itself, so that it stands over the first letter.
+        edge = picture.width() // 16
+        self._mark.setPixmap(picture.copy(edge, edge, picture.width() - 2 * edge, picture.height() - 2 * edge))
 
 
 def _button(name: str, words: str) -> QPushButton:

@@ -156,6 +156,7 @@ class Commands(QObject):
         """The title names what is in front."""
         workspace = self._session.view.workspace.name if self._session.view is not None else self._session.root.name
         page = self._tabs.current
+        self._point_at(page)
         front = _("Days") if self._window.middle == "days" else shown(name_of(page.path)) if page is not None else ""
         if front:
             self._window.setWindowTitle(_("{document} — {name} — memgui").format(document=front, name=workspace))
@@ -163,13 +164,19 @@ class Commands(QObject):
             self._window.setWindowTitle(_("{name} — memgui").format(name=workspace))
         self.refresh()
 
+    def _point_at(self, page: Page | None) -> None:
+        """The chosen row is that of the page in front; the days are none of the files."""
+        if self._window.middle == "days":
+            self._memory.leave()
+        elif page is not None and self._window.middle == "documents":
+            self._memory.reveal(page.path)
+
     @Slot(object)
     def _show_front(self, page: Page | None) -> None:
         self._window.show_middle("documents" if page is not None else "empty")
         self._show_title()
         if page is not None:
             self._memory.unmark_fresh(page.path)
-            self._memory.reveal(page.path)
             self._recent = [page.path, *(path for path in self._recent if path != page.path)][:MOST_RECENT]
             self._set_tab_mode()
             page.editor.undoAvailable.connect(self.refresh)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QDate, Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QApplication, QCalendarWidget, QLineEdit, QListView, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QCalendarWidget, QLineEdit, QListView, QPushButton, QTreeView, QWidget
 
 from memgui.gui.app import wiring_of
 from memgui.gui.kit.today import Today
@@ -88,6 +88,14 @@ def test_a_week_is_read_newest_day_first_and_in_the_order_of_each_file(days: Des
     assert told[:2] == [(_log(TODAY), 3, "08:10"), (_log(TODAY), 4, "09:10")]
     assert len([row for row in _rows(days) if row[0] is None]) == 7
     assert _entries(days).hasFocus()
+
+
+def test_no_file_is_chosen_in_the_tree_while_the_days_are_in_front(days: Desk) -> None:
+    tree = days.widget(QTreeView, "workspaceTree")
+    assert isinstance(tree, QTreeView)
+    assert not tree.selectionModel().hasSelection()
+    days.open("MEMORY.md")
+    assert [index.data(PATH) for index in tree.selectedIndexes()] == ["MEMORY.md"]
 
 
 def test_enter_opens_an_entry_at_its_line_and_ctrl_3_leads_back(days: Desk) -> None:

@@ -125,13 +125,23 @@ class MemoryPanel(QWidget):
     # Choosing ----------------------------------------------------------------------------------------------
 
     def reveal(self, path: DocPath) -> None:
-        """Choose the row of a path without telling anybody; nothing is unfolded for it but its own group."""
-        if self.model.path_of(self.tree.currentIndex()) == path:
+        """Choose the row of a path without telling anybody; nothing is unfolded for it but its own group.
+
+        A path without a row leaves none chosen.
+        """
+        current = self.tree.currentIndex()
+        if self.model.path_of(current) == path and self.tree.selectionModel().isSelected(current):
             return
         index = self.model.index_of(path)
         if index.isValid():
             self.tree.setCurrentIndex(index)
             self.tree.scrollTo(index)
+        else:
+            self.leave()
+
+    def leave(self) -> None:
+        """Choose no row: what is in front is none of these files. The keyboard's place stays."""
+        self.tree.clearSelection()
 
     def current_path(self) -> DocPath | None:
         """The path of the chosen row."""
@@ -185,9 +195,9 @@ class MemoryPanel(QWidget):
                 buttons=[("clearFilter", _("Clear the filter"))],
             )
         elif nothing:
-            self._empty.show_state(
-                icon="folder", title=_("Nothing here yet"), text=_("Files will appear as soon as somebody writes one.")
-            )
+            # The middle says why and what to do; here it would only be said twice.
+            self._empty.show_state(icon="", title="", text=_("No files yet"))
+        self.filter.setEnabled(not nothing or bool(self.model.query))
         self._stack.setCurrentWidget(self._empty if nothing else self.tree)
 
     @Slot(int)

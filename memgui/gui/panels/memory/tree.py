@@ -92,6 +92,19 @@ class MemoryTree(Tree):
                 opened += count
                 waiting += self._model.folders_in(index)
 
+    def rowsAboutToBeRemoved(self, parent: QModelIndex, start: int, end: int) -> None:
+        """A chosen row that goes takes the choice with it: its neighbour was not chosen by anybody.
+
+        The keyboard's place stays there, so that an arrow goes on from it.
+        """
+        row = self.currentIndex()
+        while row.isValid() and row.parent() != parent:
+            row = row.parent()
+        went = row.isValid() and start <= row.row() <= end
+        super().rowsAboutToBeRemoved(parent, start, end)
+        if went:
+            self.clearSelection()
+
     @Slot(QModelIndex, int, int)
     def _open_new_groups(self, parent: QModelIndex, first: int, last: int) -> None:
         """A group that was not there before comes up open, as it would have at the beginning."""
