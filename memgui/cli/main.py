@@ -27,6 +27,7 @@ VERBS = {
     "remember": _("keep a fact, as an agent"),
     "check": _("find what is wrong in a workspace"),
     "index": _("show or build the index of the documents' words"),
+    "note": _("read and change the working note of a live session"),
     "mcp": _("give an agent the memory tools"),
     "demo": _("write the sample workspace and open it"),
     "tour": _("render every main screen as pictures"),

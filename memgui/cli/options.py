@@ -18,7 +18,24 @@ if TYPE_CHECKING:
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 WITH_VALUE = frozenset(
-    {"-w", "--workspace", "--limit", "--mode", "--depth", "--out", "--completion", "--agent", "--type", "--description"}
+    {
+        "-w",
+        "--workspace",
+        "--limit",
+        "--mode",
+        "--depth",
+        "--out",
+        "--completion",
+        "--agent",
+        "--type",
+        "--description",
+        "--session",
+        "--timezone",
+        "--new",
+        "--old",
+        "--version",
+        "--target",
+    }
 )
 """Options whose next word belongs to them. They may stand before the verb as well."""
 

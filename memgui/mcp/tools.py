@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 from memgui.domain.origin import Origin
@@ -79,6 +80,19 @@ def _tree(call: Call, given: Mapping[str, Any]) -> Answer:
     from memgui.ops import reading
 
     return _as_json(reading.tree_answer(call.ws, given["path"], given["depth"]))
+
+
+def _recall(call: Call, given: Mapping[str, Any]) -> Answer:
+    from memgui.ops import facts
+
+    return Answer(facts.recall(call.ws, **given), facts.recall_text(call.ws, **given))
+
+
+def _remember(call: Call, given: Mapping[str, Any]) -> Answer:
+    from memgui.ops import facts
+
+    value = facts.remember(call.ws, **given, origin=call.origin, now=call.now, near=Path.cwd())
+    return Answer(value, value["message"])
 
 
 def _note(call: Call, given: Mapping[str, Any]) -> Answer:
@@ -169,6 +183,43 @@ TOOLS: tuple[Tool, ...] = (
             Parameter("content", "string", "The text, for replace and append."),
         ),
         _note,
+        writes=True,
+    ),
+    Tool(
+        "recall",
+        "Recall facts",
+        "Recall facts that were kept with remember: how people want the work done, goals and constraints, pointers. "
+        "The index in your context lists their names. Call it before you work out again what may be known already.",
+        (
+            Parameter(
+                "query",
+                "string",
+                "Words that the fact holds, all of them, in its name, description or body. type:feedback (or project, "
+                "reference) asks for one type; alone, for all facts of it.",
+                required=True,
+            ),
+        ),
+        _recall,
+    ),
+    Tool(
+        "remember",
+        "Remember a fact",
+        "Keep one fact for later sessions, or change the one of that name: what the code and its history cannot tell. "
+        "Not for what happened today; that belongs into memory_write. What is feedback is only proposed until a "
+        "person ratifies it, and a change to what a person stands behind is held until they decide.",
+        (
+            Parameter(
+                "type",
+                "string",
+                "feedback: how people want the work done. project: goals, constraints, state. reference: where "
+                "something is found outside.",
+                required=True,
+            ),
+            Parameter("name", "string", "A short name in lower case with hyphens, such as build-order.", required=True),
+            Parameter("description", "string", "One line that says what it is; the index shows it.", required=True),
+            Parameter("body", "string", "The fact itself, in Markdown.", required=True),
+        ),
+        _remember,
         writes=True,
     ),
 )

@@ -62,6 +62,40 @@ def test_a_session_with_the_four_memory_tools(workspace_root: Path) -> None:
     talk(workspace_root, work)
 
 
+def test_a_session_with_facts_and_the_note(tmp_path: Path) -> None:
+    root = tmp_path / "repository"
+    (root / ".agentsmith" / "memory").mkdir(parents=True)
+
+    async def work(client: ClientSession) -> None:
+        tools = (await client.list_tools()).tools
+        assert [tool.name for tool in tools] == [
+            *("memory_search", "memory_write", "memory_read", "memory_tree", "memory", "recall", "remember"),
+        ]
+        fact = {"type": "Feedback", "name": "ask-first", "description": "Ask: always", "body": "Before a release."}
+        kept = await client.call_tool("remember", fact)
+        answer: Any = kept.structured_content
+        assert set(answer) == {"name", "type", "status", "path", "message"}
+        assert (answer["type"], answer["status"]) == ("feedback", "proposed")
+        assert text(kept) == answer["message"]
+
+        recalled = await client.call_tool("recall", {"query": "release"})
+        assert [one["name"] for one in recalled.structured_content["facts"]] == ["ask-first"]
+        assert text(recalled) == "## ask-first (feedback, proposed)\nAsk: always\n\nBefore a release."
+        assert await value(client, "recall", query="nothing") == {"facts": []}
+        assert (await error(client, "memory_write", content="x", target="memory"))["code"] == "NotAuthorized"
+
+        first = await client.call_tool("memory", {"action": "append", "content": "look at berth 7"})
+        assert first.structured_content == {"action": "append", "ok": True, "length": 15, "text": "look at berth 7"}
+        assert text(first) == "look at berth 7"
+        assert (await value(client, "memory", action="append"))["length"] == 15
+        assert (await value(client, "memory", action="read", content="ignored"))["text"] == "look at berth 7"
+        assert (await error(client, "memory", action="replace"))["code"] == "InvalidParameters"
+        assert (await value(client, "memory", action="replace", content=""))["length"] == 0
+        assert (await error(client, "memory", action="erase"))["code"] == "InvalidParameters"
+
+    talk(root, work)
+
+
 async def _tree(client: ClientSession, **arguments: Any) -> Any:
     return (await value(client, "memory_tree", **arguments))["result"]
 
