@@ -31,11 +31,11 @@ def exchange_for(write: Write, file: Temporary, before: bytes) -> Node:
     # From here on that name is the displaced file's: it goes only once its bytes are known to be nobody's loss.
     file.name = None
     try:
-        _give_way_to_others(write, displaced, before, prepared)
+        settled = _give_way_to_others(write, displaced, before, prepared)
         sync_folder(place.folder)
         node = verified(write, prepared)
         # Once more: a program that had the document open may have been slow.
-        _give_way_to_others(write, displaced, before, prepared)
+        _give_way_to_others(write, displaced, settled, prepared)
     except OSError:
         if displaced is not None:
             _take_back(place, displaced, prepared)
@@ -52,14 +52,17 @@ def _take_back(place: Spot, displaced: bytes, ours: os.stat_result) -> None:
         _remove(place.folder, displaced)
 
 
-def _give_way_to_others(write: Write, displaced: bytes | None, before: bytes, ours: os.stat_result) -> None:
-    """Conflict, the outside bytes back in their place, where the displaced file holds others than were expected."""
+def _give_way_to_others(write: Write, displaced: bytes | None, before: bytes, ours: os.stat_result) -> bytes:
+    """What the displaced file holds, once nobody is the loser by it: `before`, or more lines than that, added to ours.
+
+    Conflict, the outside bytes back in their place, where it holds others than were expected.
+    """
     if displaced is None:
-        return
+        return before
     place = write.place
     theirs = _settled_bytes(place.folder, displaced)
-    if theirs == before:
-        return
+    if theirs == before or _added_to_ours(write, theirs, before):
+        return theirs
     kept = _kept(write, theirs) and _kept(write, write.data)
     if swap.step_back(place.folder, displaced, place.name):
         came_back, found = _bytes_and_stat(place.folder, displaced)
@@ -67,20 +70,23 @@ def _give_way_to_others(write: Write, displaced: bytes | None, before: bytes, ou
             # Somebody wrote again, over ours: theirs is the newest and stands; the older one is kept.
             kept = kept and _kept(write, came_back)
             swap.step_back(place.folder, displaced, place.name)
-            older = _settled_bytes(place.folder, displaced)
-            kept = kept and _kept(write, older)
-            theirs = came_back + _appended_again(place, older, before)
+            theirs = came_back
         _put_away(place, displaced, kept)
     raise Conflict(place.path, expected=fingerprint(before), found=fingerprint(theirs))
 
 
-def _appended_again(place: Spot, older: bytes, before: bytes) -> bytes:
-    """What a writer added to the displaced file, added to the one that stands too: of two appends neither gives way."""
-    tail = older[len(before) :] if older.startswith(before) else b""
-    if tail:
-        with contextlib.suppress(OSError), opened(place, os.O_WRONLY | os.O_APPEND) as handle:
-            os.write(handle, tail)
-    return tail
+def _added_to_ours(write: Write, theirs: bytes, before: bytes) -> bool:
+    """Whole lines that somebody appended to the displaced file are appended to what stands now: neither gives way."""
+    if not theirs.startswith(before) or not all(text.endswith(b"\n") or not text for text in (before, write.data)):
+        return False
+    if not _kept(write, theirs):
+        return False
+    tail = theirs[len(before) :]
+    try:
+        with opened(write.place, os.O_WRONLY | os.O_APPEND) as handle:
+            return os.write(handle, tail) == len(tail)
+    except OSError:
+        return False
 
 
 def _put_away(place: Spot, displaced: bytes, kept: bool) -> None:

@@ -102,7 +102,8 @@ def test_no_line_that_agents_append_beside_saves_is_lost(tmp_path: Path) -> None
     lines = (ws.root / PATH).read_bytes().splitlines()
     assert tried > 5
     for agent in agents:
-        assert [line for line in lines if b"agent %d " % agent.pid in line] == [
+        # Where an agent writes on both sides of an exchange, its two lines may change places; none may go.
+        assert sorted(line for line in lines if b"agent %d " % agent.pid in line) == sorted(
             b"agent %d %d" % (agent.pid, number) for number in range(200)
-        ]
+        )
     assert [line for line in lines if line.startswith(b"mine")] == [b"mine %d" % number for number in range(saved)]

@@ -224,16 +224,25 @@ def test_where_an_agent_writes_twice_the_newest_stands_and_all_are_kept(
     assert desk.names() == {"a.md"}
 
 
-def test_where_two_agents_append_around_an_exchange_both_lines_stand(
+def test_lines_that_an_agent_appends_between_compare_and_exchange_are_appended_to_ours(
     desk: Desk, root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (root / "log.md").write_bytes(b"old\n")
-    agent_writes(monkeypatch, root / "log.md", [b"old\nfirst\n", b"mine\nsecond\n"])
-    with pytest.raises(Conflict) as caught:
-        desk.write("log.md", b"mine\n", b"old\n")
-    assert (root / "log.md").read_bytes() == b"mine\nsecond\nfirst\n"
-    assert caught.value.found == fingerprint(b"mine\nsecond\nfirst\n")
+    agent_writes(monkeypatch, root / "log.md", [b"old\nagent\n"])
+    desk.write("log.md", b"mine\n", b"old\n")
+    assert (root / "log.md").read_bytes() == b"mine\nagent\n"
+    assert desk.copies.get(fingerprint(b"old\nagent\n"))
     assert desk.names() == {"log.md"}
+
+
+def test_an_append_that_would_glue_itself_to_our_last_line_is_a_conflict(
+    desk: Desk, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (root / "log.md").write_bytes(b"old\n")
+    agent_writes(monkeypatch, root / "log.md", [b"old\nagent\n"])
+    with pytest.raises(Conflict):
+        desk.write("log.md", b"mine", b"old\n")
+    assert (root / "log.md").read_bytes() == b"old\nagent\n"
 
 
 def test_where_no_copy_can_be_kept_the_displaced_bytes_stay_beside_the_document(
@@ -283,10 +292,9 @@ def test_an_append_through_a_handle_opened_before_the_exchange_is_not_lost(
         return done
 
     monkeypatch.setattr(swap, "exchange", exchange)
-    with pytest.raises(Conflict):
-        desk.write("log.md", b"mine\n", b"old\n")
+    desk.write("log.md", b"mine\n", b"old\n")
     assert waited == [True]
-    assert (root / "log.md").read_bytes() == b"old\nagent\n"
+    assert (root / "log.md").read_bytes() == b"mine\nagent\n"
 
 
 def test_a_file_that_a_program_holds_open_stays_the_same_file(
@@ -317,7 +325,7 @@ def test_without_exchange_a_document_is_written_and_created_all_the_same(desk: D
 
 
 @pytest.mark.usefixtures("plain_rename")
-def test_without_exchange_an_append_in_between_is_put_back(
+def test_without_exchange_an_append_in_between_is_kept_too(
     desk: Desk, root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (root / "a.md").write_bytes(b"old\n")
@@ -330,10 +338,8 @@ def test_without_exchange_an_append_in_between_is_put_back(
         real(one, other, **places)
 
     monkeypatch.setattr(os, "replace", late)
-    with pytest.raises(Conflict):
-        desk.write("a.md", b"mine\n", b"old\n")
-    assert (root / "a.md").read_bytes() == b"old\nagent\n"
-    assert desk.copies.get(fingerprint(b"mine\n")) == b"mine\n"
+    desk.write("a.md", b"mine\n", b"old\n")
+    assert (root / "a.md").read_bytes() == b"mine\nagent\n"
     assert desk.names() == {"a.md"}
 
 
