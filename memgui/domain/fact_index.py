@@ -102,7 +102,7 @@ def appended(text: str, line: str) -> str:
     """The index with a line at its end, in its own line ends."""
     split = Lines.split(text)
     ending = split.breaks[-1] if split.breaks else "\n"
-    joint = "" if split.texts[-1] in ("", _BOM) else ending
+    joint = "" if split.texts[-1] == "" else ending
     return f"{text}{joint}{line}{ending}"
 
 
