@@ -20,7 +20,7 @@ from memgui.storage import swap
 from memgui.storage.journal import Journal
 
 warnings.simplefilter("error")
-STEPS = ("open", "pwrite", "fsync", "fchmod", "close", "unlink", "replace", "link", "stat", "pread", "rename")
+STEPS = ("open", "pwrite", "fsync", "fchmod", "close", "unlink", "replace", "link", "stat", "pread", "rename", "write")
 PATH = DocPath("sub/MEMORY.md")
 OLD, NEW = b"old\n" * 3000, b"new\n" * 4000
 
