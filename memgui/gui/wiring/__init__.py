@@ -167,8 +167,12 @@ class Wiring(QObject):
     @Slot(object)
     def _show_changes(self, changes: ChangeSet) -> None:
         if len(changes.changes) <= MOST_FRESH:
+            # The page in front shows it itself.
+            front = self.tabs.current.path if self.tabs.current and self._window.middle == "documents" else None
             self.memory.mark_fresh(
-                change.path for change in changes.changes if change.node is not None and not change.origin.is_person
+                change.path
+                for change in changes.changes
+                if change.node is not None and not change.origin.is_person and change.path != front
             )
         self.pages.meet(changes)
 

@@ -213,7 +213,9 @@ class Days(QObject):
 
     def _read_page(self, path: DocPath) -> None:
         """An open page learns of what was written for the person from elsewhere in the window."""
-        if self._tabs.page_for(path) is not None:
+        page = self._tabs.page_for(path)
+        if page is not None:
+            page.expect_own()
             self._session.read(path)
 
     @Slot()

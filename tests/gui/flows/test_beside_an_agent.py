@@ -7,9 +7,12 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QPushButton, QTreeView
 from pytestqt.qtbot import QtBot
 
+from memgui.domain.paths import DocPath
+from memgui.gui.models.tree_model import TreeModel
+from memgui.gui.panels.page.editor import MemoryEditor
 from tests.gui.flows.conftest import Desk
 
 AGENT = "# Memory\n\nThe agent was here.\n"
@@ -33,6 +36,24 @@ def test_appends_come_in_where_one_reads_and_the_caret_stays(desk: Desk) -> None
         desk.until(lambda number=number: desk.text("MEMORY.md").endswith(f"- line {number}\n"))  # type: ignore[misc]
     assert editor.textCursor().position() == 20
     assert desk.state("MEMORY.md") == "saved"
+
+
+def test_the_tree_marks_what_is_not_in_front_and_the_page_marks_its_own_lines(desk: Desk) -> None:
+    editor = desk.open("MEMORY.md")
+    assert isinstance(editor, MemoryEditor)
+    desk.append("MEMORY.md", "- news\n")
+    desk.append("USER.md", "- more news\n")
+    desk.until(lambda: "changed outside" in _said_of(desk, "USER.md"))
+    desk.until(lambda: editor.arrivals.lines == 1)
+    assert "changed outside" not in _said_of(desk, "MEMORY.md")
+
+
+def _said_of(desk: Desk, path: str) -> str:
+    tree = desk.widget(QTreeView, "workspaceTree")
+    assert isinstance(tree, QTreeView)
+    model = tree.model()
+    assert isinstance(model, TreeModel)
+    return str(model.index_of(DocPath(path)).data(Qt.ItemDataRole.AccessibleTextRole))
 
 
 def test_atomic_replaces_are_seen_each_time(desk: Desk) -> None:

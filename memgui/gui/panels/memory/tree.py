@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QModelIndex, Qt, Signal, Slot
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget
 
@@ -92,7 +92,7 @@ class MemoryTree(Tree):
                 opened += count
                 waiting += self._model.folders_in(index)
 
-    def rowsAboutToBeRemoved(self, parent: QModelIndex, start: int, end: int) -> None:
+    def rowsAboutToBeRemoved(self, parent: QModelIndex | QPersistentModelIndex, start: int, end: int) -> None:
         """A chosen row that goes takes the choice with it: its neighbour was not chosen by anybody.
 
         The keyboard's place stays there, so that an arrow goes on from it.

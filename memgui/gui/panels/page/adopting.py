@@ -12,12 +12,15 @@ from memgui.gui.panels.page.editor import MemoryEditor
 from memgui.gui.panels.page.lines_compared import splices, with_endings
 
 
-def adopt(editor: MemoryEditor, new: Lines) -> None:
-    """Make the editor hold `new`. Caret, selection and what is in sight stay where they are."""
+def adopt(editor: MemoryEditor, new: Lines) -> tuple[tuple[int, int], ...]:
+    """Make the editor hold `new`. Caret, selection and what is in sight stay where they are.
+
+    Answers which lines have other words now: (the first, how many) each.
+    """
     old = editor.lines()
     changes = splices(with_endings(old), with_endings(new))
     if not changes:
-        return
+        return ()
     held = QTextCursor(editor.textCursor())
     # Text that comes in at the caret must not push it.
     ends = [QTextCursor(editor.document()), QTextCursor(editor.document())]
@@ -37,6 +40,19 @@ def adopt(editor: MemoryEditor, new: Lines) -> None:
     held.setPosition(ends[1].position(), QTextCursor.MoveMode.KeepAnchor)
     editor.setTextCursor(held)
     editor.verticalScrollBar().setValue(top.block().firstLineNumber() + max(below_top, 0))
+    return tuple(place for splice, moved in zip(changes, shift, strict=True) for place in _new(old, new, splice, moved))
+
+
+def _new(old: Lines, new: Lines, splice: Splice, moved: int) -> list[tuple[int, int]]:
+    """Where a change brought new words: not where only a line's ending is another."""
+    first = splice.start + moved
+    was, now = old.texts[splice.start : splice.start + splice.removed], new.texts[first : first + len(splice.texts)]
+    places, ahead = [], first
+    for change in splices(was, now):
+        if change.texts:
+            places.append((change.start + ahead, len(change.texts)))
+        ahead += len(change.texts) - change.removed
+    return places
 
 
 def _shifts(changes: Sequence[Splice]) -> list[int]:

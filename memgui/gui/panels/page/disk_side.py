@@ -38,9 +38,11 @@ class DiskSide(QObject):
         self._banner = banner
         self._now = now
         self._later: Document | None = None
+        self._own = False
         self.taken_at: datetime | None = None
         """When text from the disk last came in."""
         self.crossing = Crossing(editor.document())
+        self.crossing.changed.connect(editor.arrivals.clear)
         editor.settled.connect(self._apply_later)
         banner.difference_wanted.connect(self.show_difference)
 
@@ -57,17 +59,24 @@ class DiskSide(QObject):
             self._later = document
             return
         self._later = None
+        own, self._own = self._own, False
         document = self._text.read_alike(document)
         meeting = self._saver.meet(document)
         if self._text.editable:
             self._text.stay_editable(document)
         if meeting is Meeting.NEWER:
-            self._take_in(document)
+            places = self._take_in(document)
+            if places and not own:
+                self._editor.arrivals.add(places)
         elif meeting is Meeting.CONFLICT:
             self._banner.come_back()
             self._saver.journal_now()
         self.changed.emit()
         self.show_difference()
+
+    def expect_own(self) -> None:
+        """What comes in next was written for the person, from elsewhere in the window: it is no news."""
+        self._own = True
 
     def deleted(self) -> None:
         """The file is gone. Its text becomes a kept copy, and stays on the page."""
@@ -83,6 +92,7 @@ class DiskSide(QObject):
         """The disk holds what was asked to be saved; what was read meanwhile is met now."""
         standing = self._saver.standing
         theirs = standing.theirs
+        self._editor.arrivals.clear()
         self._saver.saved(result)
         if standing.base is not None:
             standing.base = self._text.read_alike(standing.base)
@@ -157,14 +167,16 @@ class DiskSide(QObject):
         if self._later is not None:
             self.apply(self._later)
 
-    def _take_in(self, document: Document) -> None:
+    def _take_in(self, document: Document) -> tuple[tuple[int, int], ...]:
+        """Take its text, and answer which lines are new."""
         if document.text is None or not self._text.can_be_edited(document):
             self.show_wanted.emit(document)
-            return
+            return ()
         with QSignalBlocker(self._saver):
             # Between the old text and the new there is no state that anybody should hear of.
-            self._text.take(document.text)
+            places = self._text.take(document.text)
         self.taken_at = self._now()
         self._saver.standing.settle(document)
         self._saver.clean()
         self.crossing.mark()
+        return places

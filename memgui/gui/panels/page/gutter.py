@@ -1,11 +1,11 @@
-"""Line numbers beside the editor, and later the marks of changed lines."""
+"""Line numbers beside the editor, and marks: of hidden characters, and of lines that came in from the disk."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QRect, QSize, Qt
-from PySide6.QtGui import QColor, QHelpEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QHelpEvent, QPainter, QPaintEvent, QTextBlock
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from memgui.gui import theme
@@ -40,13 +40,22 @@ class Gutter(QWidget):
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             at = event.pos().y()
             for block, top, height in self._editor.visible_blocks():
-                if top <= at < top + height and (found := marks.hidden(block.text())):
-                    words = "\n".join(marks.explained(character) for character in dict.fromkeys(found))
-                    QToolTip.showText(event.globalPos(), _("Hidden characters in this line:") + f"\n{words}", self)
+                if top <= at < top + height and (words := self._explained(block)):
+                    QToolTip.showText(event.globalPos(), words, self)
                     return True
             QToolTip.hideText()
             return True
         return super().event(event)
+
+    def _explained(self, block: QTextBlock) -> str:
+        """What the marks of a line mean."""
+        said = []
+        if self._editor.arrivals.hold(block):
+            said.append(_("Came in from the disk, and you have not been here since"))
+        if found := marks.hidden(block.text()):
+            said.append(_("Hidden characters in this line:"))
+            said += [marks.explained(character) for character in dict.fromkeys(found)]
+        return "\n".join(said)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         colours = theme.current()
@@ -65,6 +74,9 @@ class Gutter(QWidget):
             painter.drawText(
                 number, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, str(block.blockNumber() + 1)
             )
+            if self._editor.arrivals.hold(block):
+                bar = theme.theme().px(3)
+                painter.fillRect(self.width() - bar - 1, round(top), bar, round(height), QColor(colours.focus))
             flag = self._editor.flag_of(block)
             if flag:
                 painter.setPen(QColor(colours.warning))

@@ -15,6 +15,7 @@ from memgui.domain.paths import DocPath, shown, told
 from memgui.domain.requests import SaveResult, Unsaved
 from memgui.domain.text import Encoding, Text
 from memgui.gui.kit.layout import column
+from memgui.gui.kit.speech import announce
 from memgui.gui.notices import Notices
 from memgui.gui.panels.page import saying
 from memgui.gui.panels.page.banner import Banner
@@ -111,6 +112,7 @@ class Page(QWidget):
         self._desk.stayed.connect(self._explain_staying)
         for part in (saver, self._disk, self._desk):
             part.changed.connect(self._refresh)
+        self.editor.arrivals.changed.connect(self._tell_arrivals)
         self._disk.kept.connect(self._keep)
         self._disk.show_wanted.connect(self._show_anew)
         self._lock.changed.connect(self._lock_turned)
@@ -263,6 +265,8 @@ class Page(QWidget):
         self._lock.show_bar()
         journalled = self._saver.journalled
         words = saying.state_sentence(self.state, standing, journalled=journalled, only_here=only_here)
+        if self.state in (DocumentState.SAVED, DocumentState.PROTECTED) and (lines := self.editor.arrivals.lines):
+            words = f"{words} · {saying.arrived(lines)}"
         told = (self.state, words)
         if told != self._told or told[0].value != self.property("state"):
             self._told = told
@@ -327,6 +331,10 @@ class Page(QWidget):
         else:
             self._show_anew(document)
 
+    def expect_own(self) -> None:
+        """What the disk says next was written for the person, from elsewhere in the window."""
+        self._disk.expect_own()
+
     def deleted(self) -> None:
         """The file is gone from the disk. Its text stays here."""
         self._disk.deleted()
@@ -375,6 +383,13 @@ class Page(QWidget):
     def _choose(self, name: str) -> None:
         if name == "editAnyway":
             self.edit_anyway()
+
+    @Slot()
+    def _tell_arrivals(self) -> None:
+        before = self.sentence
+        self._refresh()
+        if self.isVisible() and self.editor.arrivals.lines and self.sentence != before:
+            announce(self.editor, self.sentence)
 
     @Slot()
     def _explain_staying(self) -> None:

@@ -22,6 +22,8 @@ GLYPHS = {
 
 def state_sentence(state: DocumentState, standing: Standing, *, journalled: bool, only_here: bool = False) -> str:
     """What the status bar says of a page. `only_here`: not even the crash journal could take its text."""
+    if state is DocumentState.SAVED and standing.base is None:
+        return _("New – nothing on disk yet")
     if state is DocumentState.SAVED:
         return _("Saved {time}").format(time=f"{standing.written:%H:%M:%S}") if standing.written else _("Saved")
     if state is DocumentState.UNSAVED and only_here:
@@ -41,6 +43,11 @@ def state_sentence(state: DocumentState, standing: Standing, *, journalled: bool
         DocumentState.CONFLICT: _("Conflict – not saving"),
         DocumentState.PROTECTED: _("Protected – read only"),
     }.get(state, "")
+
+
+def arrived(lines: int) -> str:
+    """What the status bar adds while lines that came in have not been visited."""
+    return ngettext("{count} new line from outside", "{count} new lines from outside", lines).format(count=lines)
 
 
 def why_view(editability: Editability) -> str:

@@ -38,15 +38,18 @@ class PageText:
         self.editable, self.in_part = True, False
         self._editor.show_lines(Lines.split(""))
 
-    def take(self, text: Text) -> None:
-        """Make it this text, by the smallest edits and as one step of undo; in the place of a stand-in, without."""
+    def take(self, text: Text) -> tuple[tuple[int, int], ...]:
+        """Make it this text, by the smallest edits and as one step of undo; in the place of a stand-in, without.
+
+        Answers which lines are new: (the first, how many) each.
+        """
         self._write_in(text.encoding)
         if self.editable:
-            adopt(self._editor, text.lines)
-        else:
-            # What stands in for bytes that are no text is never to be undone to: it could be saved.
-            self.editable, self.in_part = True, False
-            self._editor.show_lines(text.lines)
+            return adopt(self._editor, text.lines)
+        # What stands in for bytes that are no text is never to be undone to: it could be saved.
+        self.editable, self.in_part = True, False
+        self._editor.show_lines(text.lines)
+        return ()
 
     def bytes(self, document: Document | None) -> bytes:
         """The text in the editor as the bytes it would be saved as; `document` is what it was read from.

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QWidget
 from memgui.domain.lines import Lines
 from memgui.gui import theme
 from memgui.gui.panels.page import marks, painting
+from memgui.gui.panels.page.arrivals import Arrivals
 from memgui.gui.panels.page.breaks import Breaks, place, units
 from memgui.gui.panels.page.gutter import Gutter
 from memgui.gui.panels.page.highlighter import Highlighter
@@ -27,6 +28,7 @@ class TextView(QPlainTextEdit):
         self.setFrameShape(QPlainTextEdit.Shape.NoFrame)
         self.breaks = Breaks(self.document())
         self.highlighter = Highlighter(self.document())
+        self.arrivals = Arrivals(self)
         self.gutter = Gutter(self)
         self._show_invisibles = True
         self._found: list[QTextEdit.ExtraSelection] = []
@@ -36,6 +38,7 @@ class TextView(QPlainTextEdit):
         self.updateRequest.connect(self._scroll_gutter)
         self.blockCountChanged.connect(self._make_room)
         self.cursorPositionChanged.connect(self._follow_caret)
+        self.arrivals.changed.connect(self.gutter.update)
         theme.theme().changed.connect(self._dress)
         self._dress()
 
@@ -44,6 +47,7 @@ class TextView(QPlainTextEdit):
     def show_lines(self, lines: Lines, *, coloured: bool = True) -> None:
         """Show these lines and forget what was there, undo included."""
         self.highlighter.set_enabled(False)
+        self.arrivals.clear()
         self.breaks.load(lines)
         self.moveCursor(QTextCursor.MoveOperation.Start)
         self.highlighter.set_enabled(coloured)

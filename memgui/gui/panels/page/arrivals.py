@@ -1,0 +1,70 @@
+"""Lines that came in from the disk while the page was open, until the person has been there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtGui import QTextBlock, QTextCursor
+from PySide6.QtWidgets import QPlainTextEdit
+
+MOST_PLACES = 400
+"""So many places are remembered, the latest ones."""
+
+
+class Arrivals(QObject):
+    """Remembers where they stand, whatever is edited around them. The caret's visit ends a place, a save ends all."""
+
+    changed = Signal()
+
+    def __init__(self, editor: QPlainTextEdit) -> None:
+        super().__init__(editor)
+        self._editor = editor
+        self._places: list[QTextCursor] = []
+        editor.cursorPositionChanged.connect(self._visit)
+
+    def add(self, places: Iterable[tuple[int, int]]) -> None:
+        """Lines came in: (the first, how many) each, counted from 0."""
+        document = self._editor.document()
+        for first, count in places:
+            begin, end = document.findBlockByNumber(first), document.findBlockByNumber(first + count - 1)
+            place = QTextCursor(begin)
+            place.setPosition(end.position() + end.length() - 1, QTextCursor.MoveMode.KeepAnchor)
+            self._places.append(place)
+        del self._places[:-MOST_PLACES]
+        self.changed.emit()
+
+    @Slot()
+    def clear(self) -> None:
+        """Nothing of it is new any more."""
+        if self._places:
+            self._places.clear()
+            self.changed.emit()
+
+    def hold(self, block: QTextBlock) -> bool:
+        """Whether this line is one of them."""
+        return any(_holds(place, block) for place in self._places)
+
+    @property
+    def lines(self) -> int:
+        """How many lines they are."""
+        return len({number for place in self._places for number in self._numbers(place)})
+
+    def _numbers(self, place: QTextCursor) -> range:
+        document = self._editor.document()
+        first, last = (document.findBlock(at) for at in (place.selectionStart(), place.selectionEnd()))
+        return range(first.blockNumber(), last.blockNumber() + 1)
+
+    @Slot()
+    def _visit(self) -> None:
+        if not self._places:
+            return
+        here = self._editor.textCursor().block()
+        left = [place for place in self._places if not _holds(place, here)]
+        if len(left) < len(self._places):
+            self._places = left
+            self.changed.emit()
+
+
+def _holds(place: QTextCursor, block: QTextBlock) -> bool:
+    return place.selectionStart() < block.position() + block.length() and block.position() <= place.selectionEnd()
