@@ -111,7 +111,7 @@ class Found:
     @property
     def complete(self) -> bool:
         """Whether nothing can be missing from the totals."""
-        return self.coverage.complete and not self.stopped and not self.left_out
+        return self.coverage.complete and self.counted and not self.stopped and not self.left_out
 
     @property
     def more_hits(self) -> int:

@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from memgui.ops import finding
 
 FIRST_PICTURE_MS = 80
+FIRST_ROWS_MS = 60
+"""How long the first rows of a search have to be painted before the rest is looked for: both want the interpreter."""
 T = TypeVar("T")
 LONGEST_REST_MS = 250
 PROGRESS_SECONDS = 0.1
@@ -102,6 +104,10 @@ class Session(QObject):
         self._finder: finding.Finder | None = None
         self._reads: dict[DocPath, Desk] = {}
         self._searches = Desk()
+        self._answered = ""
+        self._first: tuple[Ticket, Found] | None = None
+        self._rest_of_search = QTimer(self, singleShot=True, interval=FIRST_ROWS_MS)
+        self._rest_of_search.timeout.connect(self._finish_search)
         self._counts = Desk()
         self._indexings = Desk()
         self._pulling = False
@@ -156,6 +162,7 @@ class Session(QObject):
         self._closed = True
         self._rest.stop()
         self._rest_of_opening.stop()
+        self._rest_of_search.stop()
         self._indexings.cancel()
         self._searches.cancel()
         if self._watcher is not None:
@@ -351,22 +358,38 @@ class Session(QObject):
     def search(self, text: str) -> None:
         """Look for text in every document; `found` comes for the latest query alone."""
         ticket = self._searches.next()
-        if self._finder is not None and text.strip():
+        self._rest_of_search.stop()
+        if not text.strip():
+            self._answered = ""
+        elif self._finder is not None:
             from memgui.ops import finding
 
-            work = partial(finding.search_text, self._finder, text, stop=lambda: ticket.stale)
-            self._lanes.reads.submit(work, partial(self._join_words, ticket), self.failed.emit, ticket=ticket)
+            work = partial(finding.search_text, self._finder, text, count=False, stop=lambda: ticket.stale)
+            self._lanes.reads.submit(work, partial(self._show_first, ticket), self.failed.emit, ticket=ticket)
 
-    def _join_words(self, ticket: Ticket, exact: Found) -> None:
-        """What holds the text as it was typed is shown at once; what the words add comes after it."""
-        if self.view is None or self._finder is None or self.words.words is None:
+    def _show_first(self, ticket: Ticket, first: Found) -> None:
+        """What holds the text as it was typed is shown at once; the rest comes when these rows have been painted.
+
+        Where the same was asked before, its answer is shown already and stays until there is all of the new one.
+        """
+        again, self._answered = first.query == self._answered, first.query
+        self._first = ticket, first
+        if first.files and not again:
+            self.found.emit(first)
+            self._rest_of_search.start()
+        else:
+            self._finish_search()
+
+    @Slot()
+    def _finish_search(self) -> None:
+        """Count what is not counted, and add what the words know."""
+        if self._first is None or self.view is None or self._finder is None or self.words.words is None:
             return
-        if exact.files:
-            self.found.emit(exact)
         from memgui.ops import finding
 
+        (ticket, first), self._first = self._first, None
         space, words = self.view.workspace, self.words.words
-        work = partial(finding.join_words, space, self._finder, words, exact, stop=lambda: ticket.stale)
+        work = partial(finding.complete, space, self._finder, words, first, stop=lambda: ticket.stale)
         self._lanes.reads.submit(work, self.found.emit, self.failed.emit, ticket=ticket)
 
     def _refresh_index(self, snapshot: Snapshot) -> None:

@@ -110,22 +110,21 @@ class Finder:
         per_file: int = LINES,
         relax: bool = True,
         stop: Stop = never,
-        early: Callable[[Found], None] | None = None,
+        count: bool = True,
     ) -> Found:
         """The files that hold `text`, best first, with exact totals; of these `limit` files, `per_file` lines of each.
 
         Where nothing holds the whole text and `relax`, those that hold all of its words. A blank text finds nothing.
-        `early` is given the rows, in this thread, before the places of a very common text are counted.
+        Without `count`, the places of a very common text are left uncounted: its rows are there sooner.
         """
         coverage, left_out = self.coverage, tuple(sorted(self._left_out))
 
         def completed(found: Found) -> Found:
             return replace(found, coverage=coverage, left_out=left_out)
 
-        tell = None if early is None else lambda rows: early(completed(rows))
         try:
             with Reader(self._ws.root) as reader:
-                asked = Asked(limit, per_file, relax, stop, tell)
+                asked = Asked(limit, per_file, relax, stop, count)
                 return completed(answer(self._index, text, self._reading(reader), asked))
         except OSError:
             # The workspace itself is gone for now: nothing that was known of it can be shown as true.

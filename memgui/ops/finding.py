@@ -32,6 +32,7 @@ __all__ = [
     "Progress",
     "Words",
     "answer_of",
+    "complete",
     "find_places",
     "join_words",
     "memory_search",
@@ -64,13 +65,22 @@ def open(ws: Workspace) -> Finder:
 # In a window -------------------------------------------------------------------------------------------------------
 
 
-def search_text(finder: Finder, text: str, *, stop: Stop = never) -> Found:
-    """The files that hold a text as it was typed; of a query that is one phrase in quotes, those that hold that."""
-    found = finder.search(text, relax=False, stop=stop)
+def search_text(finder: Finder, text: str, *, count: bool = True, stop: Stop = never) -> Found:
+    """The files that hold a text as it was typed; of a query that is one phrase in quotes, those that hold that.
+
+    Without `count`, the places of a very common text are left uncounted: its rows are there sooner.
+    """
+    found = finder.search(text, relax=False, count=count, stop=stop)
     phrase = wishes.read(text).phrase
     if found.files or found.stopped or not phrase:
         return found
-    return replace(finder.search(phrase, relax=False, stop=stop), query=text)
+    return replace(finder.search(phrase, relax=False, count=count, stop=stop), query=text)
+
+
+def complete(ws: Workspace, finder: Finder, words: Words, first: Found, *, stop: Stop = never) -> Found:
+    """The whole answer, of which `first` is what could be had at once: everything counted, and what the words add."""
+    exact = first if first.counted else search_text(finder, first.query, stop=stop)
+    return exact if exact.stopped else join_words(ws, finder, words, exact, stop=stop)
 
 
 def join_words(ws: Workspace, finder: Finder, words: Words, exact: Found, *, stop: Stop = never) -> Found:

@@ -84,6 +84,10 @@ class InPart:
     def files(self) -> int:
         return len({*self.inside, *self.named}) if self.named else len(self.inside)
 
+    def is_counted(self, needle: bytes) -> bool:
+        """Whether `count` has little to do."""
+        return len(self.inside) * 8 <= len(self.part.segment.entries) or self.part.segment.counted(needle) is not None
+
     def count(self, needle: bytes) -> int:
         """How often the query stands in these files, each path counting once."""
         segment = self.part.segment
@@ -129,9 +133,14 @@ class Matches:
     def files(self) -> int:
         return sum(part.files for part in self.parts)
 
-    def count(self) -> int:
+    @property
+    def is_counted(self) -> bool:
+        """Whether `count` has little to do."""
+        return all(part.is_counted(self.needle) for part in self.parts)
+
+    def count(self, stop: Stop = never) -> int:
         """How often the query stands in all of them together. For a common letter this is most of the work."""
-        return sum(part.count(self.needle) for part in self.parts)
+        return sum(part.count(self.needle) for part in self.parts if not stop())
 
     def all(self) -> list[Match]:
         """Every file, in no order that means anything."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from math import log2
 
 from memgui.domain.hits import FileHits, Found, HitGroup, Reading, SearchHit
@@ -46,13 +47,14 @@ def is_curated(path: DocPath) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """How an answer is wanted: so many files, so many lines of each; `early` gets the rows before all is counted."""
+    """How an answer is wanted: so many files, so many lines of each; without `count`, all places are counted only where
+    that is no work."""
 
     limit: int = 50
     per_file: int = 5
     relax: bool = True
     stop: Stop = never
-    early: Callable[[Found], None] | None = None
+    count: bool = True
 
 
 def answer(index: LiteralIndex, text: str, read: Read, asked: Asked) -> Found:
@@ -62,7 +64,8 @@ def answer(index: LiteralIndex, text: str, read: Read, asked: Asked) -> Found:
         return Found(text)
     query = Query(text.strip(), (whole,))
     matches = index.search(whole.encode(), stop=asked.stop)
-    holders = Holders(best(matches, asked.limit), matches.files, matches.count, matches.stopped)
+    count = partial(matches.count, asked.stop)
+    holders = Holders(best(matches, asked.limit), matches.files, count, matches.stopped, matches.is_counted)
     words = needles_of(words_of(text)) if asked.relax and not holders.files and not holders.stopped else ()
     if len(words) > 1:
         query = Query(text.strip(), words, HitGroup.WORDS)
@@ -78,6 +81,8 @@ class Holders:
     files: int
     count: Callable[[], int]
     stopped: bool = False
+    is_counted: bool = True
+    """Whether counting is no work."""
 
 
 def needles_of(words: Sequence[str]) -> tuple[str, ...]:
@@ -156,11 +161,11 @@ def _answer(text: str, query: Query, holders: Holders, read: Read, asked: Asked)
     files = files[: asked.limit]
     shown = sum(file.total for file in files)
     rows = Found(text, tuple(files), shown, holders.files - len(gone), reading, stopped=stopped, counted=False)
-    if stopped:
+    if stopped or not (asked.count or holders.is_counted):
         return rows
-    if asked.early is not None:
-        asked.early(rows)
     total = holders.count() - sum(match.count(needles) for match in gone)
+    if asked.stop():
+        return replace(rows, stopped=True)
     return replace(rows, total_hits=max(total, shown), counted=True)
 
 

@@ -113,14 +113,14 @@ def test_totals_count_every_place_and_what_is_not_shown_is_told(finder: Finder, 
     assert found.complete
 
 
-def test_rows_come_early_and_the_same_rows_with_totals_at_the_end(finder: Finder) -> None:
-    early: list[Found] = []
-    found = finder.search("e", early=early.append)
-    assert len(early) == 1
-    assert early[0].files == found.files
-    assert not early[0].counted
+def test_rows_can_be_had_before_all_is_counted(finder: Finder) -> None:
+    early = finder.search("e", count=False)
+    found = finder.search("e")
+    assert early.files == found.files
+    assert not early.counted
     assert found.counted
-    assert found.total_hits >= early[0].total_hits
+    assert found.total_hits >= early.total_hits
+    assert finder.search("e", count=False) == found
 
 
 def test_a_file_is_found_by_its_name_at_its_first_line(finder: Finder) -> None:

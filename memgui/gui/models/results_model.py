@@ -47,6 +47,7 @@ class Row:
     hit: SearchHit | None = None
     folder: str = ""
     count: int = 0
+    group: HitGroup = HitGroup.LITERAL
     marks: tuple[tuple[int, int], ...] = ()
 
 
@@ -96,7 +97,7 @@ def _rows(found: Found) -> list[Row]:
     files = [file for file in (*found.files, *found.by_words) if file.hits]
     for group, in_group in groupby(files, key=lambda file: file.hits[0].group):
         several = list(in_group)
-        rows.append(Row(RowKind.HEADING, _heading(found, group, several)))
+        rows.append(Row(RowKind.HEADING, _heading(found, group, several), group=group))
         for file in several:
             first = file.hits[0]
             name, folder = shown(name_of(file.path)), shown(parent_of(file.path))
@@ -114,9 +115,17 @@ def _heading(found: Found, group: HitGroup, files: list[FileHits]) -> str:
         reading = found.words_reading if found.by_words else found.reading
         title = _("Some of the words") if reading is Reading.ANY else _("All words")
         hits, count = sum(len(file.hits) for file in files), len(files)
+    if group is HitGroup.LITERAL and not found.counted:
+        where = ngettext("{count} file", "{count} files", count).format(count=f"{count:,}")
+        return f"{title} · {where}"
     lines = ngettext("{count} line", "{count} lines", hits).format(count=f"{hits:,}")
     where = ngettext("in {count} file", "in {count} files", count).format(count=f"{count:,}")
     return f"{title} · {lines} {where}"
+
+
+def _is_same(new: Row, old: Row) -> bool:
+    """Whether a row stays where it is, be it that a heading tells another count."""
+    return new == old or (new.kind is RowKind.HEADING and old.kind is RowKind.HEADING and new.group is old.group)
 
 
 class ResultsModel(QAbstractListModel):
@@ -130,7 +139,11 @@ class ResultsModel(QAbstractListModel):
         """Show this answer; None: nothing. Answers whether all rows from before are still where they were."""
         rows = _rows(found) if found is not None else []
         before = len(self._rows)
-        if before and rows[:before] == self._rows:
+        if before and len(rows) >= before and all(map(_is_same, rows, self._rows)):
+            retold = [i for i, (new, old) in enumerate(zip(rows, self._rows, strict=False)) if new != old]
+            self._rows[:] = rows[:before]
+            for number in retold:
+                self.dataChanged.emit(self.index(number), self.index(number))
             if len(rows) > before:
                 self.beginInsertRows(QModelIndex(), before, len(rows) - 1)
                 self._rows = rows

@@ -20,7 +20,7 @@ def explanation(found: Found | None, covered: tuple[int, int]) -> str:
     if found is None:
         return reading or _("Finds text as you type it; case, accents and width make no difference.")
     said = [_reading(found)]
-    if found.more_hits or found.more_files:
+    if found.counted and (found.more_hits or found.more_files):
         told = _("{shown} of {total} lines shown")
         said.append(told.format(shown=f"{len(found.hits):,}", total=f"{found.total_hits:,}"))
     if found.left_out:
