@@ -27,6 +27,7 @@ VERBS = {
     "remember": _("keep a fact, as an agent"),
     "check": _("find what is wrong in a workspace"),
     "index": _("show or build the index of the documents' words"),
+    "context": _("print what an agent would be given of this memory"),
     "note": _("read and change the working note of a live session"),
     "mcp": _("give an agent the memory tools"),
     "demo": _("write the sample workspace and open it"),

@@ -30,6 +30,7 @@ WITH_VALUE = frozenset(
         "--type",
         "--description",
         "--session",
+        "--system",
         "--timezone",
         "--new",
         "--old",

@@ -88,6 +88,12 @@ class Settings:
         60, _number(0, 1_000_000, whole=True), key="limits.workspace_per_minute"
     )
     """How often all agents of a workspace together may write in a minute."""
+    prompt_openclaw_file: int = _setting(20_000, _number(1, 10_000_000, whole=True), key="prompt.openclaw_file")
+    """How many characters of a file OpenClaw gives its agent, and below: of all files together."""
+    prompt_openclaw_all: int = _setting(150_000, _number(1, 10_000_000, whole=True), key="prompt.openclaw_all")
+    prompt_claude_lines: int = _setting(200, _number(1, 1_000_000, whole=True), key="prompt.claude_lines")
+    """How many lines, and below how many bytes, of its index Claude is given."""
+    prompt_claude_bytes: int = _setting(25_000, _number(1, 10_000_000, whole=True), key="prompt.claude_bytes")
     problems: tuple[str, ...] = field(default=(), compare=False)
 
 
