@@ -145,12 +145,16 @@ class Session(QObject):
     @Slot()
     def _finish_opening(self) -> None:
         """Watch and read, once the first picture has been painted: both want the interpreter for a while."""
-        if self._watcher is not None and self.view is not None:
+        if self._watcher is not None:
+            self._watcher.start()
+            self._index_lane.submit(_load_the_rest, self._begin_finding, self.failed.emit)
+
+    def _begin_finding(self, value: None) -> None:  # noqa: ARG002
+        if self.view is not None:
             from memgui.ops import finding, following
 
             self._finder = finding.open(self.view.workspace)
             self.words.open(self.view.workspace)
-            self._watcher.start()
             self._refresh_index(self.view.snapshot)
             work = partial(following.catch_up, self.view.workspace, self.view.snapshot, stop=self._is_closed)
             self._history_lane.submit(work, _nothing, self.failed.emit)
@@ -415,6 +419,11 @@ class Session(QObject):
         if now - self._told_at >= PROGRESS_SECONDS and not self._closed:
             self._told_at = now
             self._progressed.emit(Coverage(done, total))
+
+
+def _load_the_rest() -> None:
+    """What a window needs of the program after its first picture; beside it, for it takes some frames."""
+    from memgui.ops import documents, finding, following, noticing  # noqa: F401
 
 
 def _use(workspace: Workspace, path: DocPath, use: Callable[[bytes], T]) -> T:

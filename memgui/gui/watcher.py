@@ -7,16 +7,19 @@ import logging
 import os
 import stat
 import threading
+import warnings
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
-from watchdog import events
-from watchdog.observers import Observer
-from watchdog.observers.api import BaseObserver
 
 from memgui.domain.paths import DocPath
 from memgui.domain.watch import WatchState
+
+if TYPE_CHECKING:
+    from watchdog.events import FileSystemEvent, FileSystemEventHandler
+    from watchdog.observers.api import BaseObserver
 
 HEALTHY_MS = 60_000
 POLLING_MS = 3_000
@@ -30,9 +33,7 @@ _KINDS = (
     *("FileCreatedEvent", "FileDeletedEvent", "FileModifiedEvent", "FileMovedEvent", "FileClosedEvent"),
     *("FileAttribEvent", "DirCreatedEvent", "DirDeletedEvent", "DirMovedEvent"),
 )
-# Opened and closed-without-writing stay out: our own reads would come back as events, without end. Not every release
-# of watchdog has all of these.
-EVENT_FILTER = [getattr(events, name) for name in _KINDS if hasattr(events, name)]
+# Opened and closed-without-writing stay out: our own reads would come back as events, without end.
 
 NETWORK_TYPES = frozenset(
     {
@@ -94,7 +95,7 @@ def _inotify_handles() -> set[str]:
     return found
 
 
-class _Hints(events.FileSystemEventHandler):
+class _Hints:
     """Runs on watchdog's thread: keeps the folder of each event, and calls once until the folders are taken."""
 
     def __init__(self, root: Path, call: Callable[[], None]) -> None:
@@ -105,7 +106,8 @@ class _Hints(events.FileSystemEventHandler):
         self._folders: set[DocPath] = set()
         self._everything = False
 
-    def dispatch(self, event: events.FileSystemEvent) -> None:
+    def dispatch(self, event: FileSystemEvent) -> None:
+        """What watchdog calls with every event."""
         self.add(self._folder(os.fsdecode(event.src_path)))
         if event.dest_path:
             self.add(self._folder(os.fsdecode(event.dest_path)))
@@ -157,6 +159,17 @@ class _Ears(logging.Filter):
         for name in ("watchdog.observers.inotify", "watchdog.observers.inotify_c"):
             logger = logging.getLogger(name)
             logger.addFilter(self) if on else logger.removeFilter(self)
+
+
+def _hush() -> None:
+    """Say nothing of a folder that watchdog comes upon twice.
+
+    Of folders made one in another at once, it finds the inner one by walking through the outer, and again by its own
+    event; it warns that the second watch takes the place of the first, which is the same. Where warnings are errors,
+    that would end its thread.
+    """
+    twice = r"Callback with id .* already exists for watch"
+    warnings.filterwarnings("ignore", message=twice, category=RuntimeWarning, module=r"watchdog\.")
 
 
 class _Keeper:
@@ -223,13 +236,19 @@ class _Keeper:
         needed = count_folders(self._root, limit)
         if needed > limit:
             return WatchState.POLLING_LIMIT
+        # Here and not above: a window is up before it is watched.
+        from watchdog import events
+        from watchdog.observers import Observer
+
+        _hush()
+        # Not every release of watchdog has all of these.
+        wanted = [getattr(events, name) for name in _KINDS if hasattr(events, name)]
         with self._one_at_a_time:
             before = _inotify_handles()
             try:
                 self._observer = Observer()
-                self._observer.schedule(
-                    self._hints, os.fspath(self._root), recursive=True, event_filter=list(EVENT_FILTER)
-                )
+                handler = cast("FileSystemEventHandler", self._hints)
+                self._observer.schedule(handler, os.fspath(self._root), recursive=True, event_filter=wanted)
                 self._observer.start()
             except OSError as error:
                 self._unwatch()

@@ -6,6 +6,7 @@ import logging
 import os
 import shutil
 import threading
+import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -54,6 +55,17 @@ def start(qtbot: QtBot) -> Iterator[Start]:
     yield begin
     for told in begun:
         told.watcher.close()
+
+
+def test_a_folder_that_watchdog_comes_upon_twice_is_nothing_to_warn_of(workspace_root: Path, start: Start) -> None:
+    start(workspace_root)
+    place = "inotify_c.py", 450, "watchdog.observers.inotify_c"
+    with warnings.catch_warnings(record=True) as said:
+        twice = "Callback with id '7' already exists for watch <Watch: wd=3>. It will be Overwritten."
+        warnings.warn_explicit(twice, RuntimeWarning, *place)
+        assert not said
+        with pytest.raises(RuntimeWarning):
+            warnings.warn_explicit("Something else.", RuntimeWarning, *place)
 
 
 def test_it_is_live_and_first_looks_at_everything(qtbot: QtBot, workspace_root: Path, start: Start) -> None:
