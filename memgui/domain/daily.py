@@ -92,7 +92,7 @@ def _log_order(log: Log) -> tuple[bool, bool, str, str]:
 
 def day_of(path: str) -> DayName | None:
     """The day that a document's name tells; None for a name without one. Where the log lies is not asked here."""
-    if not is_document(path):
+    if "-" not in path or not is_document(path):
         return None
     stem = stem_of(name_of(path))
     match = _NAME.fullmatch(stem)

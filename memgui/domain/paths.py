@@ -71,6 +71,9 @@ def sort_key(path: str) -> bytes:
 
 def is_document(path: str) -> bool:
     """Whether the name ends in `.md` or `.markdown`, in any case, with something before it."""
+    if path.endswith(".md"):
+        # What nearly all are, told without taking the path apart.
+        return len(path) > 3 and path[-4] != "/"
     return suffix_of(path).lower() in DOCUMENT_SUFFIXES
 
 

@@ -23,7 +23,6 @@ from memgui.domain.text import Text, decode
 from memgui.domain.tree import Snapshot, Stat
 from memgui.domain.workspace import Workspace
 from memgui.i18n import _
-from memgui.ops import documents
 
 WEEK = 7
 MOST_BYTES = 8 << 20
@@ -169,6 +168,8 @@ def _read(ws: Workspace, log: Log, stat: Stat | None) -> LogText:
     if stat is not None and stat.size > MOST_BYTES:
         problem = _("This log is larger than {size} MB. Open it to read it.").format(size=MOST_BYTES >> 20)
         return LogText(log, stat, problem=problem)
+    from memgui.ops import documents
+
     try:
         document = documents.read(ws, log.path)
     except MemguiError as error:
@@ -239,6 +240,8 @@ def capture(
     ws: Workspace, found: Days, text: str, *, now: datetime.datetime, zone: datetime.tzinfo | None = None
 ) -> Captured:
     """Add a line to today's log, as the person. What others append meanwhile stays, in whatever order it came."""
+    from memgui.ops import documents
+
     addition = prepare(ws, found, text, now=now, zone=zone)
     for attempt in range(_TRIES):
         document = _document(ws, addition.path)
@@ -263,6 +266,8 @@ def capture(
 
 def take_back(ws: Workspace, captured: Captured) -> ChangeSet:
     """Remove the line that was added; what was written since stays. Conflict where it cannot be told any more."""
+    from memgui.ops import documents
+
     document = _document(ws, captured.path)
     if document is None:
         raise NotFound(_("'{path}' is not there any more.").format(path=shown(captured.path)))
@@ -278,6 +283,8 @@ def take_back(ws: Workspace, captured: Captured) -> ChangeSet:
 
 
 def _document(ws: Workspace, path: DocPath) -> Document | None:
+    from memgui.ops import documents
+
     try:
         return documents.read(ws, path)
     except NotFound:
