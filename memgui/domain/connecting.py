@@ -10,6 +10,8 @@ from typing import Any
 
 from memgui.i18n import _
 
+SHELL = _("in a shell")
+
 
 @dataclass(frozen=True, slots=True)
 class Setup:
@@ -19,6 +21,11 @@ class Setup:
     place: str
     text: str
 
+    @property
+    def where(self) -> str:
+        """The place as part of a sentence: `in a shell`, `into FILE`."""
+        return self.place if self.place == SHELL else _("into {file}").format(file=self.place)
+
 
 def setups(command: Sequence[str], workspace: str | None = None) -> tuple[Setup, ...]:
     """What to paste so that an agent is given the tools. `workspace`: the folder to name; None: a stand-in."""
@@ -27,7 +34,7 @@ def setups(command: Sequence[str], workspace: str | None = None) -> tuple[Setup,
     typed = {"type": "stdio", **server}
     line = shlex.join([program, *arguments])
     return (
-        Setup("Claude Code", _("in a shell"), f"claude mcp add memgui -- {line}"),
+        Setup("Claude Code", SHELL, f"claude mcp add memgui -- {line}"),
         Setup(
             "Codex",
             "~/.codex/config.toml",
@@ -35,7 +42,7 @@ def setups(command: Sequence[str], workspace: str | None = None) -> tuple[Setup,
         ),
         Setup("Cursor", "~/.cursor/mcp.json", _json({"mcpServers": {"memgui": server}})),
         Setup("VS Code", ".vscode/mcp.json", _json({"servers": {"memgui": typed}})),
-        Setup("OpenClaw", _("in a shell"), f"openclaw mcp set memgui {shlex.quote(json.dumps(server))}"),
+        Setup("OpenClaw", SHELL, f"openclaw mcp set memgui {shlex.quote(json.dumps(server))}"),
     )
 
 

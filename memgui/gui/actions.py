@@ -267,6 +267,13 @@ ACTIONS: tuple[Action, ...] = (
     ),
     Action("preferences.show", "&Preferences…", "tools", ("Ctrl+,",), "settings", starts_section=True),
     Action("help.keys", "&Keys", "help", ("F1",), "keyboard", "Every action with its key"),
+    Action(
+        "help.connect",
+        "&Connect an Agent…",
+        "help",
+        icon="command",
+        tip="What to paste to give an agent this memory",
+    ),
     Action("help.about", "&About memgui", "help", icon="info"),
 )
 

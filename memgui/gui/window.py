@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 
 from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QActionGroup, QCloseEvent, QGuiApplication
@@ -65,6 +66,8 @@ class MainWindow(QMainWindow):
         self.setStatusBar(self.status)
         self.choices = Choices(self, self.actions_by_id)
         self._sheets: dict[str, QDialog] = {}
+        self.connects_to: Path | None = None
+        """The folder that the words for connecting an agent name."""
         self.command_palette = Palette(self.frame)
         self.command_palette.set_actions(list(self.actions_by_id.values()))
         self._build_toolbar()
@@ -121,6 +124,7 @@ class MainWindow(QMainWindow):
         self.command_palette.action_chosen.connect(self._trigger)
         self.frame.resized.connect(self.command_palette.place)
         self.action("help.keys").triggered.connect(self._show_keys)
+        self.action("help.connect").triggered.connect(self._show_connect)
         self.action("help.about").triggered.connect(self._show_about)
         theme().changed.connect(self._dress)
 
@@ -292,6 +296,14 @@ class MainWindow(QMainWindow):
         from memgui.gui.dialogs.keys import KeysDialog
 
         self._show_sheet("keys", partial(KeysDialog, list(self.actions_by_id.values()), self))
+
+    @Slot()
+    def _show_connect(self) -> None:
+        from memgui.gui.dialogs.connect import ConnectDialog
+        from memgui.ops.connecting import setups_here
+
+        folder = self.connects_to
+        self._show_sheet(f"connect {folder}", partial(ConnectDialog, setups_here(folder), self))
 
     @Slot()
     def _show_about(self) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
@@ -13,10 +14,12 @@ from memgui.domain.layouts import Layout
 from memgui.domain.workspace import FoundWorkspace, RecentWorkspace
 from memgui.gui.actions import ACTIONS
 from memgui.gui.dialogs.about import AboutDialog
+from memgui.gui.dialogs.connect import ConnectDialog
 from memgui.gui.dialogs.keys import KeysDialog
 from memgui.gui.dialogs.preferences import PreferencesDialog
 from memgui.gui.panels.welcome import WelcomePanel
 from memgui.gui.window import MainWindow
+from memgui.ops import connecting
 from memgui.ops.preferences import Settings
 
 
@@ -63,6 +66,27 @@ def test_about_says_which_version(qtbot: QtBot) -> None:
     dialog = AboutDialog()
     qtbot.addWidget(dialog)
     assert not dialog.isModal()
+
+
+def test_connecting_an_agent_names_the_folder_and_can_be_copied(qtbot: QtBot, tmp_path: Path) -> None:
+    window = MainWindow()
+    qtbot.addWidget(window)
+    window.connects_to = tmp_path
+    window.action("help.connect").trigger()
+    dialog = window.findChild(ConnectDialog, "connect")
+    assert isinstance(dialog, ConnectDialog)
+    assert dialog.isVisible()
+    assert not dialog.isModal()
+    programs = [dialog.program.itemText(n) for n in range(dialog.program.count())]
+    assert programs == ["Claude Code", "Codex", "Cursor", "VS Code", "OpenClaw"]
+    for setup in connecting.setups_here(tmp_path):
+        dialog.program.setCurrentText(setup.program)
+        assert str(tmp_path) in dialog.text.toPlainText()
+        assert setup.where in dialog.place.text()
+        dialog.copy.click()
+        assert QGuiApplication.clipboard().text() == setup.text
+        assert dialog.copy.text() == "Copied"
+    dialog.close()
 
 
 def test_the_welcome_page_offers_recent_and_found_workspaces_once(qtbot: QtBot, tmp_path: Path) -> None:

@@ -231,7 +231,7 @@ def _unnamed(top: QWidget) -> list[str]:
 
 def test_everything_that_takes_the_keyboard_has_a_name(window: MainWindow, qtbot: QtBot) -> None:
     window.place_welcome(WelcomePanel())
-    for name in ("preferences.show", "help.keys", "help.about"):
+    for name in ("preferences.show", "help.keys", "help.connect", "help.about"):
         window.action(name).trigger()
     window.command_palette.show_files()
     tops = [window, *window.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly)]

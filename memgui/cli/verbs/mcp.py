@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+from itertools import zip_longest
 
 import click
 
@@ -10,12 +11,29 @@ from memgui.cli import options
 from memgui.i18n import _
 from memgui.ops import connecting
 
+_NAMED = "memgui.workspace"
+
+
+def _named(words: list[str]) -> str | None:
+    """The workspace that `-w` names among the words."""
+    for word, following in zip_longest(words, words[1:]):
+        if word in ("-w", "--workspace"):
+            return following
+        if word.startswith("--workspace="):
+            return word.partition("=")[2]
+    return None
+
 
 class _WithSetups(click.Command):
     """Its help ends with what to paste into the programs that agents run in."""
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        # Help is printed before the other options are read.
+        ctx.meta[_NAMED] = _named(args)
+        return super().parse_args(ctx, args)
+
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        folder = options.named_workspace(ctx.params.get("workspace"))
+        folder = options.named_workspace(ctx.meta[_NAMED])
         formatter.write_paragraph()
         formatter.write(_("To connect an agent, paste:") + "\n")
         for setup in connecting.setups_here(None if folder is None else folder.absolute()):

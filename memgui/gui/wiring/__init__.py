@@ -61,6 +61,7 @@ class Wiring(QObject):
         self.commands = Commands(window, self.session, self.memory, self.tabs, self.palette, self.finding, self.moves)
         self._connect()
         window.choices.show_settings(settings)
+        window.connects_to = root
         window.setWindowTitle(_("{name} — memgui").format(name=root.name or root))
         window.show_middle("empty")
         window.empty_state.show_state(icon="folder", title=_("Opening…"), text="")
