@@ -46,10 +46,13 @@ def follow(ws: Workspace, changes: ChangeSet, *, now: float | None = None, stop:
 
 
 def catch_up(ws: Workspace, snapshot: Snapshot, *, now: float | None = None, stop: Callable[[], bool] = never) -> None:
-    """What happened to the documents that have versions while no memgui looked."""
+    """What happened to the documents that have versions while no memgui looked; and what killed writers came to."""
     chronicle = Chronicle(ws)
     with suppress(OSError, MemguiError):
         with chronicle.held():
+            if chronicle.journal.pending():
+                with workspace_lock(ws.state):
+                    chronicle.recover()
             known = [one for one in chronicle.known.all() if not _is_as(one, snapshot)]
             # One that memgui only knows by name has nothing to go on with.
             changed = [one for one in known if chronicle.history.newest(one.id) is not None]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
+from itertools import accumulate
 from typing import Any, NoReturn
 
 from memgui.domain.daily import day_of
@@ -20,7 +21,7 @@ from memgui.domain.errors import (
 from memgui.domain.joining import LINE, SECTION, piece_behind, stamped
 from memgui.domain.layouts import Layout
 from memgui.domain.origin import Origin
-from memgui.domain.paths import DocPath, check_document, join, parse, shown
+from memgui.domain.paths import DocPath, check_document, join, parse, segments_of, shown
 from memgui.domain.workspace import Workspace
 from memgui.domain.zones import zone_of
 from memgui.i18n import _
@@ -255,8 +256,10 @@ def _memories(ws: Workspace) -> tuple[DocPath, ...]:
 def _reachable(ws: Workspace, raw: str) -> DocPath:
     """The path as the disk spells it. Raises where it is none, is protected by name, or is no tool's to write."""
     path = parse(raw, writing=True)
-    if ws.protects(path):
-        raise ProtectedDocument(path, hint=_("A person can unlock it in the window of memgui."))
+    # A folder of that name would keep the file from ever being made.
+    for step in accumulate(segments_of(path), join):
+        if ws.protects(DocPath(step)):
+            raise ProtectedDocument(step, hint=_("A person can unlock it in the window of memgui."))
     check_document(path, named_folders=ws.named_folders)
     path = on_disk(ws, raw, path)
     check_reachable(ws, path)

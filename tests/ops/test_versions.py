@@ -216,13 +216,15 @@ def test_what_was_only_intended_is_no_write_and_names_no_later_writer(ws: Worksp
     assert who(ws) == ["outside", "outside"]
 
 
-@pytest.mark.parametrize("then", ["write", "follow"])
+@pytest.mark.parametrize("then", ["write", "follow", "open"])
 def test_the_next_write_and_the_next_look_settle_it_as_well(ws: Workspace, then: str) -> None:
     before = sync.look(ws)
     reading.read(ws, "MEMORY.md")
     intend(ws, b"one\n", b"two\n")
     if then == "write":
         write(ws, "x", "other.md")
+    elif then == "open":
+        following.catch_up(ws, before)
     else:
         put(ws, "other.md", b"x")
         following.follow(ws, sync.pull(ws, before)[1])

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from memgui.domain.errors import (
     ExecutionFailed,
@@ -19,6 +22,7 @@ from memgui.domain.errors import (
     WriteFailed,
 )
 from memgui.domain.origin import Origin
+from memgui.domain.paths import DocPath, comparable
 from memgui.domain.workspace import Workspace
 from memgui.ops import documents, refusals, versions, workspace, writing
 from memgui.ops.preferences import Settings
@@ -248,6 +252,8 @@ PROTECTED = "is not allowed (identity file protected from tool access)"
         ("link-to-link.md", NotAuthorized, PROTECTED),
         ("hard-link.md", NotAuthorized, PROTECTED),
         ("here/SOUL.md", NotAuthorized, PROTECTED),
+        ("IDENTITY.md/x.md", NotAuthorized, "writing to 'IDENTITY.md' " + PROTECTED),
+        ("identity.md./x.md", NotAuthorized, PROTECTED),
         ("out.md", NotAuthorized, "leads out of the workspace"),
         ("outside/x.md", NotAuthorized, "leads out of the workspace"),
         ("x/../SOUL.md", InvalidParameters, ".."),
@@ -358,6 +364,54 @@ def test_what_somebody_made_read_only_stays_so(claw: Workspace) -> None:
     assert not [row for row in Journal(claw.state).rows() if row.state is IntentState.DONE]
 
 
+_SEGMENTS = st.sampled_from(
+    [
+        "SOUL.md",
+        "soul.md",
+        "ＳＯＵＬ.md",
+        "a.md",
+        "..",
+        ".",
+        "",
+        " ",
+        "memory",
+        ".git",
+        ".agentsmith",
+        "out",
+        "x.md.",
+        "~",
+    ]
+) | st.text(max_size=6)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=60)
+@given(
+    st.lists(_SEGMENTS, min_size=1, max_size=4).map("/".join),
+    st.text(max_size=20),
+    st.sampled_from(["append", "replace", "patch"]),
+)
+def test_whatever_is_asked_for_it_is_done_or_refused_and_identity_and_outside_stay(
+    tmp_path: Path, target: str, content: str, how: str
+) -> None:
+    root = tmp_path / "any"
+    if not root.exists():
+        made(root, OPENCLAW)
+        (tmp_path / "outside").mkdir()
+        (root / "out").symlink_to("../outside")
+    ws = workspace.open(root, remember=False)
+    with suppress(MemguiError):
+        if how == "patch":
+            write(ws, target=target, old_string="s", new_string=content)
+        else:
+            answer = write(ws, content, target=target, append=how == "append")
+            assert (root / answer["path"]).is_file()
+    assert (text(ws, "SOUL.md"), text(ws, "AGENTS.md")) == ("soul\n", "a\n")
+    assert not list((tmp_path / "outside").iterdir())
+    found = {path.name for path in root.rglob("*") if path.is_file()}
+    assert all(name.lower().endswith((".md", ".markdown")) and not name.startswith(".") for name in found), found
+    assert not {name for name in found if comparable(name) == "soul.md"} - {"SOUL.md"}
+
+
 # Limits, the order of the checks -----------------------------------------------------------------------------------
 
 
@@ -421,4 +475,4 @@ def test_what_was_written_has_its_writer_and_what_was_there_before_has_none(claw
 
 def test_an_append_of_a_person_goes_through_the_same_gate(claw: Workspace) -> None:
     with pytest.raises(NotAuthorized):
-        documents.append(claw, writing.DocPath("SOUL.md"), lambda _before: b"x", origin=Origin.you())
+        documents.append(claw, DocPath("SOUL.md"), lambda _before: b"x", origin=Origin.you())
