@@ -70,6 +70,41 @@ def test_text_typed_during_a_save_is_unsaved_after_it_and_goes_next(
     assert page.state is DocumentState.SAVED
 
 
+def test_text_taken_back_during_a_save_is_unsaved_after_it_and_goes_next(
+    shown: Callable[..., Page], heard: Heard, qtbot: QtBot
+) -> None:
+    page = shown(BASE)
+    qtbot.keyClicks(page.editor, "a")
+    page.save()
+    page.editor.undo()
+    page.saved(result(heard.saves[0]))
+    assert page.state is DocumentState.UNSAVED
+    page.save()
+    page.editor.redo()
+    page.save()
+    page.saved(result(heard.saves[1]))
+    assert [save.data for save in heard.saves] == [b"a" + BASE, BASE, b"a" + BASE]
+    page.saved(result(heard.saves[2]))
+    assert page.state is DocumentState.SAVED
+
+
+def test_a_page_closes_when_the_text_taken_back_during_a_save_is_saved_too(
+    shown: Callable[..., Page], heard: Heard, qtbot: QtBot
+) -> None:
+    page = shown(BASE)
+    ready: list[bool] = []
+    page.close_ready.connect(lambda: ready.append(page.is_dirty))
+    qtbot.keyClicks(page.editor, "a")
+    page.save()
+    page.editor.undo()
+    page.try_to_close()
+    page.saved(result(heard.saves[0]))
+    assert not ready
+    page.saved(result(heard.saves[1]))
+    assert heard.saves[1].data == BASE
+    assert ready == [False]
+
+
 def test_a_late_answer_changes_nothing(shown: Callable[..., Page], heard: Heard, qtbot: QtBot) -> None:
     page = shown(BASE)
     qtbot.keyClicks(page.editor, "a")
@@ -495,4 +530,5 @@ def test_binary_bytes_are_shown_and_never_asked_to_be_saved(page: Page, heard: H
     assert heard.saves == []
     assert page.state is DocumentState.VIEW
     assert page.sentence == "Binary – view only"
+    assert page.banner.kind == "binary"
     assert isinstance(page.document, Document)

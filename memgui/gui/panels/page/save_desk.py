@@ -62,7 +62,9 @@ class SaveDesk(QObject):
         if self._held():
             return
         data = self._text.bytes(self._saver.standing.base)
-        if not self._saver.is_new(data):
+        if self._saver.is_waiting and not self._lock.protected:
+            self._saver.ask(data, unlocked=False)
+        elif not self._saver.is_waiting and not self._saver.is_new(data):
             self._saver.clean()
         elif self._lock.protected:
             self.ask_first()

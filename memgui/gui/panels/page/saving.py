@@ -155,9 +155,11 @@ class Saver(QObject):
         if not self.standing.saved(result, self._now()):
             return
         self.journalled = False
-        if self._document.revision() == self._revision:
+        if self._document.revision() == self._revision or not self.is_new(self._bytes()):
             self.clean()
-        elif self.is_dirty:
+        else:
+            # Taken back meanwhile to what the disk held before, it is not what the disk holds now.
+            self._document.setModified(True)
             # What was typed meanwhile is in no journal: the save emptied it.
             self.keeping.key_typed(autosave=True)
         if theirs is not None:
@@ -175,9 +177,9 @@ class Saver(QObject):
     def _end(self) -> None:
         again, self._again = self._again, False
         self.changed.emit()
-        self.finished.emit()
         if again and self.is_dirty:
             self.keeping.save_due.emit()
+        self.finished.emit()
 
     @Slot()
     def _text_changed(self) -> None:
