@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from urllib.parse import unquote
 
 from memgui.domain.facts import Fact, one_line
+from memgui.domain.frontmatter import FACT_TYPES
 from memgui.domain.layouts import Layout
 from memgui.domain.lines import Lines
 from memgui.domain.paths import name_of, stem_of
@@ -49,14 +50,17 @@ def _read(number: int, line: str, layout: Layout) -> IndexLine | None:
     file = unquote(match["target"].strip().removeprefix("<").removesuffix(">").removeprefix("./"))
     if "/" in file or "\\" in file or not file.lower().endswith(".md"):
         return None
-    rest = _REST.fullmatch(match["rest"]) if layout is not Layout.CLAUDE else None
-    if rest is not None:
-        status = (rest["status"] or "").strip().lower()
-        return IndexLine(
-            number, match["title"], file, rest["type"].strip(), status or None, one_line(rest["text"] or "")
-        )
-    hook = _HOOK.fullmatch(match["rest"])
-    return IndexLine(number, match["title"], file, None, None, one_line(hook["text"] if hook else ""))
+    label = _REST.fullmatch(match["rest"])
+    kind = label["type"].strip() if label else None
+    status = (label["status"] or "").strip().lower() or None if label else None
+    if layout is Layout.CLAUDE:
+        hook = _HOOK.fullmatch(match["rest"])
+        if (kind or "").lower() not in FACT_TYPES:
+            # Words in parentheses, and no type of fact.
+            kind = status = None
+        return IndexLine(number, match["title"], file, kind, status, one_line(hook["text"] if hook else ""))
+    text = label["text"] if label else _HOOK.sub(r"\g<text>", match["rest"])
+    return IndexLine(number, match["title"], file, kind, status, one_line(text or ""))
 
 
 def line_for(fact: Fact, layout: Layout, *, title: str = "") -> str:

@@ -176,7 +176,11 @@ def stem_for(name: str, others: Iterable[tuple[str, str]]) -> str:
         )
     known = list(others)
     given = one_line(name)
-    exact = [stem for stem, _name in known if stem == given] or [stem for stem, known_ in known if known_ == given]
+    exact = (
+        [stem for stem, _name in known if stem == given]
+        or [stem for stem, known_ in known if known_ == given]
+        or [stem for stem, _name in known if f"{stem}.md" == given]
+    )
     if len(exact) == 1:
         return _linkable(exact[0])
     for stem, title in known:

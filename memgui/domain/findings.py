@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from memgui.domain import fact_index
+from memgui.domain import fact_index, frontmatter
 from memgui.domain.crosslinks import WIKI
 from memgui.domain.fact_index import IndexLine
 from memgui.domain.facts import Fact, Malformed
@@ -104,14 +104,16 @@ def _of_index(store: StoreText) -> Iterable[Finding]:
 def _of_line(store: StoreText, line: IndexLine) -> Finding | None:
     """Whether a line says something else than its fact. A hook (Claude) is written by whoever likes, and may differ."""
     fact = store.facts.get(line.file)
-    if fact is None or store.layout is Layout.CLAUDE or fact_index.says(line, fact, store.layout):
+    if fact is None or fact_index.says(line, fact, store.layout):
         return None
-    if line.status != fact.status:
+    if line.status != fact.status and (line.status or store.layout is not Layout.CLAUDE):
         message = _("The index says {index} of {file}, the fact itself says {fact}.").format(
             index=line.status or _("no status"), file=shown(line.file), fact=fact.status or _("none")
         )
         # Which of them is right is the person's to say.
         return Finding(store.index, line.line, "index-status", Severity.ERROR, message)
+    if store.layout is Layout.CLAUDE:
+        return None
     message = _("The index describes {file} differently than the fact itself does.").format(file=shown(line.file))
     # A line of another form may hold a person's own words.
     return Finding(store.index, line.line, "index-differs", Severity.WARNING, message, fixable=line.type is not None)
@@ -158,6 +160,14 @@ def two_memories(paths: Collection[DocPath]) -> list[Finding]:
     return found
 
 
+def front_matter(path: DocPath, lines: Sequence[str]) -> list[Finding]:
+    """Front matter that never ends: what is meant for programs is read as text, and the other way round."""
+    if lines[0].strip("\ufeff ") not in ("", "---") or not frontmatter.is_unclosed("\n".join(lines)):
+        return []
+    message = _("The front matter that begins here has no closing ---.")
+    return [Finding(path, 1, "front-matter", Severity.WARNING, message)]
+
+
 _BEGIN, _MIDDLE, _END = re.compile(r"<{7}(?: |$)"), re.compile(r"={7}$"), re.compile(r">{7}(?: |$)")
 
 
@@ -178,12 +188,12 @@ def conflict_markers(path: DocPath, lines: Sequence[str]) -> list[Finding]:
 
 
 def links(
-    path: DocPath, found: Iterable[tuple[int, str]], resolve: Callable[[str], Sequence[DocPath] | None]
+    path: DocPath, found: Iterable[tuple[int, str]], ends_of: Callable[[str], Sequence[DocPath] | None]
 ) -> list[Finding]:
-    """Links that lead nowhere, and names that several documents have. `resolve` answers None where it cannot tell."""
+    """Links that lead nowhere, and names that several documents have. `ends_of` answers None where it cannot tell."""
     made = []
     for line, target in found:
-        ends, name = resolve(target), shown(f"{target}]]" if target.startswith(WIKI) else target)
+        ends, name = ends_of(target), shown(f"{target}]]" if target.startswith(WIKI) else target)
         if ends is not None and not ends:
             message = _("The link to '{target}' leads nowhere.").format(target=name)
             made.append(Finding(path, line, "link-dangling", Severity.WARNING, message))

@@ -17,7 +17,7 @@ from memgui.domain.paths import DocPath, is_document
 from memgui.domain.text import BINARY_HEAD, HUGE_BYTES, decode
 from memgui.domain.tree import NodeKind, Snapshot
 from memgui.domain.workspace import Workspace
-from memgui.ops import documents, fact_stores, facts, sync, together
+from memgui.ops import documents, fact_deeds, fact_stores, sync, together
 from memgui.ops.fact_stores import bytes_of
 from memgui.ops.together import Deed, Step
 from memgui.storage import files
@@ -28,7 +28,7 @@ from memgui.storage.locks import workspace_lock
 
 def check(ws: Workspace, *, stop: Callable[[], bool] = never) -> tuple[Finding, ...]:
     """Every finding, by path and line. A deed on facts that somebody was killed in is finished first."""
-    facts.repair(ws)
+    fact_deeds.repair(ws)
     snapshot = sync.look(ws, stop=stop)
     found = list(findings.two_memories(snapshot.nodes.keys()))
     index_lines: set[tuple[DocPath, int]] = set()
@@ -37,9 +37,11 @@ def check(ws: Workspace, *, stop: Callable[[], bool] = never) -> tuple[Finding, 
         found += findings.of_store(read)
         found += _since_ratified(ws, read)
         index_lines |= {(read.index, line.line) for line in read.lines}
+    no_facts = {(one.path, one.line) for one in found if one.rule == "fact-malformed"}
     for finding in _of_documents(ws, snapshot, stop):
-        # What an index names and is not there was said by its own rule.
-        if not finding.rule.startswith("link-") or (finding.path, finding.line) not in index_lines:
+        # What an index names and is not there was said by its own rule, and so was why a document is no fact.
+        said = index_lines if finding.rule.startswith("link-") else no_facts if finding.rule == "front-matter" else ()
+        if (finding.path, finding.line) not in said:
             found.append(finding)
     return tuple(sorted(found))
 
@@ -83,7 +85,7 @@ def fix(ws: Workspace, *, origin: Origin, now: datetime, unlock: bool = False) -
     ProtectedDocument where one is and nobody unlocks it; nothing is written then.
     """
     with workspace_lock(ws.state):
-        facts.repair(ws)
+        fact_deeds.repair(ws)
         steps = planned(ws)
         unlocked = frozenset(step.path for step in steps) if unlock and origin.is_person else frozenset()
         for step in steps:
@@ -119,6 +121,7 @@ def _of_documents(ws: Workspace, snapshot: Snapshot, stop: Callable[[], bool]) -
         lines = _lines(ws, path) if node.stat.size <= HUGE_BYTES else ()
         if not lines:
             continue
+        yield from findings.front_matter(path, lines)
         yield from findings.conflict_markers(path, lines)
         yield from findings.links(path, crosslinks.links(lines), partial(targets.ends, here=path))
 

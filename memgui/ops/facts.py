@@ -1,52 +1,52 @@
-"""Facts: recalled, remembered, ratified and withdrawn. Lane of all but `recall`: writes.
+"""Facts: recalled and remembered. Lane of `remember`: writes. What a person decides of them is in `ratifying`.
 
-A fact's document and its line in the index change as one deed. One that was killed half-way is finished by whoever next
-asks for facts.
+A fact's document and its line in the index change as one deed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
-from memgui.domain import fact_index, facts, frontmatter
-from memgui.domain.documents import Fingerprint, fingerprint
-from memgui.domain.errors import (
-    Conflict,
-    ExecutionFailed,
-    InvalidParameters,
-    MemguiError,
-    NotAuthorized,
-    NotFound,
-    ProtectedDocument,
-    WriteFailed,
-)
-from memgui.domain.facts import PROPOSED, RATIFIED, Fact, FactType, Malformed, Wanted
+from memgui.domain import facts
+from memgui.domain.documents import fingerprint
+from memgui.domain.errors import InvalidParameters, ProtectedDocument
+from memgui.domain.facts import PROPOSED, Fact, FactType, Malformed, Wanted
 from memgui.domain.held import Held
 from memgui.domain.layouts import IDENTITY_NAMES, Store
 from memgui.domain.origin import Origin
-from memgui.domain.paths import DocPath, comparable, join, name_of, shown, stem_of
+from memgui.domain.paths import comparable, join, name_of, stem_of
 from memgui.domain.workspace import Workspace
 from memgui.i18n import _
-from memgui.ops import documents, fact_stores, limits, refusals, together
-from memgui.ops.fact_stores import Source, bytes_of, text_of
+from memgui.ops import documents, fact_deeds, fact_stores, limits, refusals
+from memgui.ops.fact_stores import Source, bytes_of
 from memgui.ops.preferences import Settings
-from memgui.ops.together import Deed, Step
-from memgui.storage.facts import FactRecords, Pending, Withdrawn
+from memgui.ops.ratifying import accept_held, bring_back, held, ratify, reject_held, take_back, withdraw, withdrawn
 from memgui.storage.held import HeldChanges
 from memgui.storage.locks import workspace_lock
-from memgui.storage.spot import reason_of
+
+__all__ = [
+    "HELD",
+    "Recalled",
+    "accept_held",
+    "all_facts",
+    "bring_back",
+    "find",
+    "held",
+    "ratify",
+    "recall",
+    "recall_text",
+    "reject_held",
+    "remember",
+    "take_back",
+    "withdraw",
+    "withdrawn",
+]
 
 HELD = "held"
 """The status in the answer for a change that waits for a person."""
-
-_TRIES = 8
-
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ def find(ws: Workspace, *, query: str) -> Recalled:
 
 def all_facts(ws: Workspace) -> tuple[tuple[Fact, ...], tuple[Malformed, ...]]:
     """Every fact of the workspace, by store and name, and what is none although it lies there."""
-    repair(ws)
+    fact_deeds.repair(ws)
     found = [source.found for store in fact_stores.stores(ws) for source in fact_stores.sources(ws, store)]
     return (
         tuple(one for one in found if isinstance(one, Fact)),
@@ -120,10 +120,10 @@ def remember(
     """
     with refusals.noted(ws, origin, "remember", name, now=now), workspace_lock(ws.state):
         limits.rate(ws, origin, now, settings=settings)
-        repair(ws)
+        fact_deeds.repair(ws)
         store = fact_stores.store_for(ws, near)
         wish = facts.wanted(name, type, description, body, store.layout)
-        return _retried(lambda: _remember(ws, store, wish, origin, now.timestamp()))
+        return fact_deeds.retried(lambda: _remember(ws, store, wish, origin, now.timestamp()))
 
 
 def _remember(ws: Workspace, store: Store, wish: Wanted, origin: Origin, now: float) -> dict[str, Any]:
@@ -143,8 +143,8 @@ def _remember(ws: Workspace, store: Store, wish: Wanted, origin: Origin, now: fl
         text = facts.changed_text(source.text, source.found, wish)
         if not source.found.is_open:
             return _over_ratified(ws, source, source.found, text, origin, now)
-    fact = _fact(path, text, store)
-    _change(ws, store, source, text, origin=origin, now=now, path=path)
+    fact = fact_deeds.fact_in(path, text, store)
+    fact_deeds.change(ws, store, source, text, origin=origin, now=now, path=path)
     return {
         "name": stem,
         "type": str(fact.type),
@@ -187,7 +187,7 @@ def _hold(ws: Workspace, source: Source, data: bytes, kind: FactType, origin: Or
     try:
         HeldChanges(ws.state).put(held)
     except OSError as error:
-        raise _state_failed(error) from error
+        raise fact_deeds.state_failed(error) from error
     stem = stem_of(name_of(source.path))
     if isinstance(source.found, Malformed):
         message = _("The document '{name}' cannot be read as a fact. Your change is held until a person decides.")
@@ -201,265 +201,3 @@ def _hold(ws: Workspace, source: Source, data: bytes, kind: FactType, origin: Or
         "message": message.format(name=stem),
         "change": held.id,
     }
-
-
-# The person's deeds ------------------------------------------------------------------------------------------------
-
-
-def ratify(
-    ws: Workspace,
-    path: DocPath,
-    *,
-    origin: Origin,
-    now: datetime,
-    description: str | None = None,
-    body: str | None = None,
-    expected: Fingerprint | None = None,
-) -> Deed:
-    """Stand behind a fact, as it is or with another description or body: in its document, and in the index.
-
-    `expected`: the bytes that the person saw; Conflict where others stand there. NotAuthorized for agents.
-    """
-    _check_person(origin)
-
-    def once() -> Deed:
-        store = fact_stores.store_of(ws, path)
-        source = _source(ws, store, path, expected)
-        if isinstance(source.found, Malformed):
-            raise ExecutionFailed(
-                _("'{path}' is no fact: {reason}.").format(path=shown(path), reason=source.found.reason)
-            )
-        text = source.text
-        if description is not None:
-            line = facts.one_line(description)
-            text = text if line == source.found.description else frontmatter.with_value(text, "description", line)
-        if body is not None:
-            text = facts.with_body(text, body)
-        if source.found.status != RATIFIED:
-            text = frontmatter.with_value(text, "status", RATIFIED)
-        deed = _change(ws, store, source, text, origin=origin, now=now.timestamp(), path=path)
-        try:
-            FactRecords(ws.state).ratify(path, _fact(path, text, store).body, time=now.timestamp())
-        except OSError as error:
-            raise _state_failed(error) from error
-        return deed
-
-    with workspace_lock(ws.state):
-        repair(ws)
-        return _retried(once)
-
-
-def withdraw(
-    ws: Workspace, path: DocPath, *, origin: Origin, now: datetime, expected: Fingerprint | None = None
-) -> Deed:
-    """Take a fact away, its index line with it. Its bytes stay in the undelete store. NotAuthorized for agents."""
-    _check_person(origin)
-
-    def once() -> Deed:
-        store = fact_stores.store_of(ws, path)
-        source = _source(ws, store, path, expected)
-        try:
-            line = fact_index.line_of(fact_stores.index_of(ws, store).text, name_of(path), store.layout)
-            FactRecords(ws.state).withdraw(path, source.data, line, time=now.timestamp())
-        except OSError as error:
-            raise _state_failed(error) from error
-        deed = _change(ws, store, source, None, origin=origin, now=now.timestamp(), path=path)
-        FactRecords(ws.state).unratify(path)
-        return deed
-
-    with workspace_lock(ws.state):
-        repair(ws)
-        return _retried(once)
-
-
-def withdrawn(ws: Workspace) -> tuple[Withdrawn, ...]:
-    """What was withdrawn and can be brought back, the newest first."""
-    return tuple(sorted(FactRecords(ws.state).withdrawn(), key=lambda one: one.time, reverse=True))
-
-
-def bring_back(ws: Workspace, fact: Withdrawn, *, origin: Origin, now: datetime) -> Deed:
-    """Put a withdrawn fact into its place again. Conflict where another one has come to stand there."""
-    _check_person(origin)
-    with workspace_lock(ws.state):
-        repair(ws)
-        records = FactRecords(ws.state)
-        data = records.bytes_of(fact)
-        store = fact_stores.store_of(ws, fact.path)
-
-        def once() -> Deed:
-            if fact_stores.source(ws, store, fact.path) is not None:
-                raise ExecutionFailed(_("Another fact stands at '{path}'.").format(path=shown(fact.path)))
-            when, text = now.timestamp(), text_of(data)
-            return _change(ws, store, None, text, origin=origin, now=when, path=fact.path, line=fact.line)
-
-        deed = _retried(once)
-        records.brought_back(fact)
-        return deed
-
-
-def held(ws: Workspace) -> tuple[Held, ...]:
-    """The changes that wait for a person, the oldest first."""
-    return HeldChanges(ws.state).all()
-
-
-def accept_held(ws: Workspace, id_: str, *, origin: Origin, now: datetime) -> Deed:
-    """Let a held change come true: the person stands behind it. Conflict where its fact has changed since."""
-    _check_person(origin)
-    with workspace_lock(ws.state):
-        repair(ws)
-        change = _held(ws, id_)
-        store = fact_stores.store_of(ws, change.path)
-        source = _source(ws, store, change.path, change.base)
-        text = text_of(change.data)
-        if isinstance(source.found, Malformed) and _fact(change.path, text, store).status == PROPOSED:
-            text = frontmatter.with_value(text, "status", RATIFIED)
-        deed = _change(ws, store, source, text, origin=origin, now=now.timestamp(), path=change.path)
-        fact = _fact(change.path, text, store)
-        try:
-            if fact.is_ratified:
-                FactRecords(ws.state).ratify(change.path, fact.body, time=now.timestamp())
-        except OSError as error:
-            raise _state_failed(error) from error
-        HeldChanges(ws.state).drop(id_)
-        return deed
-
-
-def reject_held(ws: Workspace, id_: str, *, origin: Origin) -> None:
-    """Let a held change go."""
-    _check_person(origin)
-    with workspace_lock(ws.state):
-        HeldChanges(ws.state).drop(_held(ws, id_).id)
-
-
-# One deed: a document and its index line ---------------------------------------------------------------------------
-
-
-def repair(ws: Workspace) -> None:
-    """Finish the deed that somebody was killed in, if there is one: the index is brought to say what its fact does.
-
-    Where it cannot be finished, it is tried again the next time; nobody is kept from reading by it.
-    """
-    records = FactRecords(ws.state)
-    if not records.has_pending():
-        return
-    with suppress(ExecutionFailed, NotAuthorized, Conflict, OSError), workspace_lock(ws.state):
-        pending = records.pending()
-        if pending is not None:
-            _finish(ws, pending)
-        records.end()
-
-
-def _finish(ws: Workspace, pending: Pending) -> None:
-    try:
-        store = fact_stores.store_of(ws, pending.path)
-    except NotFound:
-        return
-    source = fact_stores.source(ws, store, pending.path)
-    now = None if source is None else fingerprint(source.data)
-    if now != pending.after:
-        return
-    found = None if source is None else source.found
-    index = _index_step(ws, store, pending.path, found, keep_hook=pending.keep_hook)
-    together.do(ws, index, origin=pending.origin)
-
-
-def _change(
-    ws: Workspace,
-    store: Store,
-    source: Source | None,
-    text: str | None,
-    *,
-    origin: Origin,
-    now: float,
-    path: DocPath,
-    line: str = "",
-) -> Deed:
-    """Put a text into a fact's document (None: take it away), and its line into the index. The lock is held.
-
-    `line`: the index line that a fact had before it was withdrawn.
-    """
-    before = None if source is None else source.data
-    after = None if text is None else bytes_of(text)
-    found = None if text is None else facts.read(path, text, store.layout)
-    old = source.found if source is not None else None
-    keep_hook = isinstance(old, Fact) and isinstance(found, Fact) and old.description == found.description
-    steps = [Step(path, before, after), *_index_step(ws, store, path, found, keep_hook=keep_hook, line=line)]
-    if all(step.before == step.after for step in steps):
-        return Deed()
-    for step in steps:
-        if step.before is not None:
-            documents.check_editable(step.path, step.before, origin)
-    records = FactRecords(ws.state)
-    try:
-        records.begin(Pending(path, None if after is None else fingerprint(after), origin, keep_hook))
-    except OSError as error:
-        raise _state_failed(error) from error
-    try:
-        return together.do(ws, steps, origin=origin, now=now)
-    finally:
-        records.end()
-
-
-def _index_step(
-    ws: Workspace, store: Store, path: DocPath, found: Fact | Malformed | None, *, keep_hook: bool, line: str = ""
-) -> list[Step]:
-    index = fact_stores.index_of(ws, store)
-    if line and index.data is not None and not fact_index.line_of(index.text, name_of(path), store.layout):
-        return [Step(index.path, index.data, bytes_of(fact_index.appended(index.text, line)))]
-    if found is None:
-        if index.data is None:
-            return []
-        text = fact_index.without(index.text, name_of(path), store.layout)
-    elif isinstance(found, Fact):
-        text = fact_index.upserted(index.text, found, store.layout, keep_hook=keep_hook)
-    else:
-        return []
-    return [Step(index.path, index.data, bytes_of(text))]
-
-
-def _retried(deed: Callable[[], T]) -> T:
-    """The deed, begun anew where somebody outside writes into its documents meanwhile."""
-    for _try in range(_TRIES - 1):
-        try:
-            return deed()
-        except Conflict as conflict:
-            if conflict.hint is not None:
-                raise
-    return deed()
-
-
-def _source(ws: Workspace, store: Store, path: DocPath, expected: Fingerprint | None) -> Source:
-    source = fact_stores.source(ws, store, path)
-    if source is None:
-        raise NotFound(_("There is no fact '{path}'.").format(path=shown(path)))
-    if expected is not None and fingerprint(source.data) != expected:
-        raise Conflict(path, expected=expected, found=fingerprint(source.data), hint=_("Look at it anew."))
-    return source
-
-
-def _fact(path: DocPath, text: str, store: Store) -> Fact:
-    found = facts.read(path, text, store.layout)
-    assert isinstance(found, Fact)
-    return found
-
-
-def _held(ws: Workspace, id_: str) -> Held:
-    change = HeldChanges(ws.state).get(id_)
-    if change is None:
-        raise NotFound(_("There is no held change '{id}'.").format(id=shown(id_[:80])))
-    return change
-
-
-def _check_person(origin: Origin) -> None:
-    if not origin.is_person:
-        raise NotAuthorized(_("only a person ratifies, withdraws and decides"))
-
-
-def _state_failed(error: OSError) -> MemguiError:
-    return WriteFailed(
-        _("memgui's own record of it could not be kept: {reason}. Nothing was written.").format(
-            reason=reason_of(error)
-        ),
-        errno=error.errno,
-        hint=_("Make room on the disk of memgui's state folder."),
-    )

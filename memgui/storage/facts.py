@@ -13,8 +13,6 @@ from memgui.domain.paths import DocPath
 from memgui.storage.kept import KeptCopies
 from memgui.storage.records import Records, Values, path_in, path_out
 
-_PENDING = "fact"
-
 
 @dataclass(frozen=True, slots=True)
 class Pending:
@@ -60,23 +58,27 @@ class FactRecords:
             "name": origin.name,
             "keep_hook": pending.keep_hook,
         }
-        self._pending.put(_PENDING, values)
+        self._pending.put(_key(pending.path), values)
 
-    def end(self) -> None:
+    def end(self, path: DocPath) -> None:
         """The deed is done, or undone."""
-        self._pending.drop(_PENDING)
+        self._pending.drop(_key(path))
 
     def has_pending(self) -> bool:
         """Whether a deed stopped half-way, or is on its way in another process."""
         return bool(self._pending.ids())
 
-    def pending(self) -> Pending | None:
-        """The deed that stopped half-way."""
-        values = self._pending.get(_PENDING)
-        try:
-            return None if values is None else _pending(values)
-        except (KeyError, ValueError, TypeError):
-            return None
+    def pending(self) -> Iterator[Pending]:
+        """The deeds that stopped half-way. A note that is damaged is dropped: nobody can tell what it was of."""
+        for id_ in self._pending.ids():
+            values = self._pending.get(id_)
+            try:
+                if values is not None:
+                    yield _pending(values)
+                    continue
+            except (KeyError, ValueError, TypeError):
+                pass
+            self._pending.drop(id_)
 
     # Ratified --------------------------------------------------------------------------------------------------------
 
@@ -140,4 +142,5 @@ def _key(path: DocPath) -> str:
 
 
 def _hash(body: str) -> str:
-    return fingerprint(body.encode("utf-8", "surrogateescape"))
+    # The same, whether bytes that are no UTF-8 were escaped or replaced in it.
+    return fingerprint(body.encode("utf-8", "surrogateescape").decode("utf-8", "replace").encode())

@@ -163,6 +163,7 @@ KNOWN = [("build-order", "build-order"), ("feedback_style", "feedback_style"), (
         ("feedback_style", "feedback_style"),
         ("emulator", "e"),
         ("e", "e"),
+        ("build-order.md", "build-order"),
         ("something new", "something-new"),
     ],
 )

@@ -61,6 +61,10 @@ def test_all_is_fixed_at_once_and_other_lines_stay() -> None:
 
 def test_a_hook_may_say_anything() -> None:
     assert found(store("- [Words](a.md) — my hook\n", CLAUDE, a=A)) == []
+    assert found(store("- [Words](a.md) (see x, y) — my hook\n", CLAUDE, a=A)) == []
+    assert found(store("- [Words](a.md) (project, ratified) — a\n", CLAUDE, a=A)) == [
+        ("MEMORY.md", 1, "index-status", False)
+    ]
     assert found(store("- [Words](b.md) — my hook\n", CLAUDE, a=A)) == [
         ("MEMORY.md", 1, "index-dangling", True),
         ("a.md", 1, "index-missing", True),
@@ -126,6 +130,23 @@ def test_both_names_of_memory_in_one_folder() -> None:
 )
 def test_an_unfinished_merge_is_found(text: str, lines: list[int]) -> None:
     assert [one.line for one in findings.conflict_markers(DocPath("a.md"), text.split("\n"))] == lines
+
+
+@pytest.mark.parametrize(
+    ("text", "is_found"),
+    [
+        ("---\ntitle: x\n\ntext", True),
+        ("\ufeff---\ntitle: x", True),
+        ("---\ntitle: x\n---\n", False),
+        ("---\n\n# A rule\n", False),
+        ("---\nhttp://x\n", False),
+        ("# T\n---\nx: y\n", False),
+        ("---", False),
+        ("", False),
+    ],
+)
+def test_front_matter_that_never_ends_is_found(text: str, is_found: bool) -> None:
+    assert bool(findings.front_matter(DocPath("a.md"), text.split("\n"))) is is_found
 
 
 # Links -------------------------------------------------------------------------------------------------------------

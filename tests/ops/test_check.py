@@ -28,7 +28,8 @@ def root(tmp_path: Path) -> Path:
         "MEMORY.md": "x\n",
         "notes.md": "<<<<<<< a\n=======\n>>>>>>> b\n[x](notes.md)\n",
         f"{STORE}/a.md": FACT,
-        f"{STORE}/b.md": "words\n",
+        f"{STORE}/b.md": "---\ntype: project\nwords\n",
+        "open.md": "---\ntitle: x\nwords\n",
         f"{STORE}/MEMORY.md": "# Mine\n\n- [gone](gone.md) (project) — x\n",
         ".git/x.md": "[[none]]\n",
     }.items():
@@ -51,6 +52,7 @@ def test_every_finding_has_its_place_and_nothing_is_written(root: Path) -> None:
         ("AGENTS.md", 2, "link-dangling"),
         ("memory.md", 1, "memory-twice"),
         ("notes.md", 1, "conflict-marker"),
+        ("open.md", 1, "front-matter"),
     ]
     assert everything(root) == before
     assert check.check_answer(ws)["findings"][0] == {

@@ -28,7 +28,7 @@ from memgui.domain.layouts import Layout
 from memgui.domain.origin import Origin
 from memgui.domain.paths import DocPath
 from memgui.domain.workspace import Workspace
-from memgui.ops import documents, facts, refusals, together, versions, workspace
+from memgui.ops import check, documents, facts, refusals, versions, workspace
 from memgui.ops.preferences import Settings
 from memgui.storage.journal import Journal
 
@@ -458,8 +458,9 @@ def test_ratifying_is_one_deed_in_file_and_index_and_is_taken_back_as_one(propos
     assert told(root, "ask-first.md") == ASK.format("ratified")
     assert told(root, "MEMORY.md") == INDEX.format("ratified")
     assert remember(proposed, "ask-first", body="x")["status"] == "held"
-    together.take_back(proposed, deed, origin=YOU)
+    facts.take_back(proposed, deed, origin=YOU, now=NOW)
     assert everything(root) == before
+    assert check.check(proposed) == ()
 
 
 def test_a_fact_is_edited_then_ratified(proposed: Workspace, root: Path) -> None:
@@ -490,8 +491,9 @@ def test_a_withdrawn_fact_goes_with_its_line_and_comes_back(proposed: Workspace,
     facts.bring_back(proposed, gone, origin=YOU, now=NOW)
     assert everything(root) == before
     assert facts.withdrawn(proposed) == ()
-    together.take_back(proposed, facts.withdraw(proposed, PATH, origin=YOU, now=NOW), origin=YOU)
+    facts.take_back(proposed, facts.withdraw(proposed, PATH, origin=YOU, now=NOW), origin=YOU, now=NOW)
     assert everything(root) == before
+    assert facts.withdrawn(proposed) == ()
 
 
 def test_a_withdrawn_fact_takes_nobodys_place(proposed: Workspace) -> None:
