@@ -29,6 +29,8 @@ from memgui.i18n import _
 from memgui.ops.preferences import Places, Settings
 
 SAY_MS = 8_000
+FIRST_PAGE_MS = 30
+"""So long the tree has to be painted, before the first page is made."""
 MOST_FRESH = 200
 """Where more files changed at once, a dot on each would say nothing."""
 
@@ -44,6 +46,8 @@ class Wiring(QObject):
         self._window = window
         self._settings = settings
         self._closed = False
+        self._begin = QTimer(self, singleShot=True, interval=FIRST_PAGE_MS)
+        self._begin.timeout.connect(self._show_first_page)
         self.session = Session(root, places=places, settings=settings, parent=self)
         self.memory = MemoryPanel()
         self.search = SearchPanel()
@@ -120,10 +124,15 @@ class Wiring(QObject):
         self.memory.show_workspace(view.groups, view.snapshot, view.states)
         self._show_nothing_open(view)
         self._window.show_middle("documents" if self.tabs.count() else "empty")
-        self.moves.begin(view)
-        self.commands.refresh()
-        pauses().settle()
         self._window.setProperty("ready", True)
+        self._begin.start()
+
+    @Slot()
+    def _show_first_page(self) -> None:
+        if self.session.view is not None and not self._closed:
+            self.moves.begin(self.session.view)
+            self.commands.refresh()
+            pauses().settle()
 
     def _show_nothing_open(self, view: View) -> None:
         """What the middle says while no page is open: choose one, or there is none to choose yet."""
@@ -180,6 +189,7 @@ class Wiring(QObject):
     @Slot(object)
     def _show_watch(self, state: WatchState) -> None:
         self._window.status.show_watch(state)
+        self.pages.show_front()
 
     @Slot(object)
     def _show_coverage(self, coverage: Coverage) -> None:

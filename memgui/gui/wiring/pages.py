@@ -18,6 +18,7 @@ from memgui.gui.panels.page.page import Page
 from memgui.gui.panels.page.tabs import DocumentTabs
 from memgui.gui.panels.status import CaretPlace, StatusBar
 from memgui.gui.session import Session
+from memgui.gui.state import DocumentState
 from memgui.gui.wiring.moves import Moves
 from memgui.i18n import _, ngettext
 from memgui.ops.preferences import Settings
@@ -186,7 +187,11 @@ class Pages(QObject):
         """Whether the pages are what the window shows: of a page that is not, the status bar says nothing."""
         if in_front != self._in_front:
             self._in_front = in_front
-            self._show_front(self._tabs.current)
+            self.show_front()
+
+    def show_front(self) -> None:
+        """Tell anew how the page in front stands to the disk."""
+        self._show_front(self._tabs.current)
 
     @Slot(object)
     def _show_front(self, page: Page | None) -> None:
@@ -200,7 +205,10 @@ class Pages(QObject):
     @Slot(object)
     def _show_state(self, page: Page) -> None:
         if page is self._tabs.current and self._in_front:
-            self._status.show_save(page.state, page.sentence)
+            if self._session.is_folder_missing and page.state in (DocumentState.SAVED, DocumentState.PROTECTED):
+                self._status.show_save(DocumentState.DELETED, _("Folder missing – the text is kept here"))
+            else:
+                self._status.show_save(page.state, page.sentence)
             self._counting.start()
 
     @Slot(int, int)

@@ -86,10 +86,12 @@ def test_a_clean_page_is_clean_again_when_its_folder_is_back(desk: Desk, tmp_pat
     away = tmp_path / "away"
     os.rename(desk.root, away)
     desk.until(lambda: desk.status("statusWatch") == "Folder missing")
+    desk.until(lambda: desk.status("statusSave") == "Folder missing – the text is kept here")
     (away / "MEMORY.md").write_text("written while away\n")
     os.rename(away, desk.root)
     desk.until(lambda: desk.text("MEMORY.md") == "written while away\n")
     assert desk.state("MEMORY.md") == "saved"
+    desk.until(lambda: desk.status("statusSave").startswith("Saved"))
 
 
 def test_closing_while_the_folder_is_gone_keeps_the_text_for_the_next_start(

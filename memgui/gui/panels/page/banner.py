@@ -13,8 +13,15 @@ from memgui.gui.panels.page.differing import DifferenceList
 from memgui.gui.panels.page.message import Message
 from memgui.i18n import _
 
-_ICONS = {"conflict": "warning", "deleted": "warning", "save-failed": "error", "encoding": "info", "huge": "info"}
-TONES = {"conflict": "warning", "deleted": "warning", "save-failed": "error", "encoding": "info", "huge": "info"}
+TONES = {
+    "conflict": "warning",
+    "deleted": "warning",
+    "save-failed": "error",
+    "encoding": "info",
+    "huge": "info",
+    "binary": "info",
+}
+"""In which tone each kind is said; its icon has the same name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +80,7 @@ class Banner(Message):
             self._away = False
         self.setProperty("kind", kind)
         self._offer(choices)
-        self.say(_ICONS[kind], TONES[kind], text)
+        self.say(TONES[kind], TONES[kind], text)
         self._show.setVisible(difference)
         if not difference:
             self._show.setChecked(False)

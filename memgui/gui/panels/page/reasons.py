@@ -51,6 +51,8 @@ def show_reason(banner: Banner, reason: Reason) -> None:
             saying.huge(base.editability, size, in_part=reason.in_part),
             (Choice("editAnyway", _("Edit anyway")),),
         )
+    elif base.editability is Editability.BINARY:
+        banner.tell("binary", saying.binary(), ())
     else:
         banner.quiet()
 

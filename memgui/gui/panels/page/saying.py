@@ -114,6 +114,11 @@ def encoding() -> str:
     )
 
 
+def binary() -> str:
+    """The banner's sentence for bytes that are no text."""
+    return _("This file is not text, so it is only shown, as well as that can be, and never changed.")
+
+
 def huge(editability: Editability, size: int, *, in_part: bool) -> str:
     """The banner's sentence for a text that may be slow to edit."""
     if editability is Editability.LONG_LINE:
