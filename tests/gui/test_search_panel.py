@@ -255,6 +255,10 @@ def test_a_short_line_loses_only_its_indent() -> None:
     assert excerpt(" x", [(0, 1)]) == (" x", ((0, 1),))
 
 
+def test_no_mark_goes_beyond_the_blanks_that_are_left_out_at_the_end() -> None:
+    assert excerpt("0 \r", [(0, 3)]) == ("0", ((0, 1),))
+
+
 @given(st.text(max_size=900), st.data())
 def test_an_excerpt_holds_its_first_match(content: str, data: st.DataObject) -> None:
     start = data.draw(st.integers(0, len(content)))
@@ -300,6 +304,14 @@ def test_the_heading_says_whether_all_words_are_there(panel: SearchPanel, readin
     panel.show_found(Found("plan crane", by_words=(WORDS,), words_reading=reading, coverage=Coverage(12, 12)))
     assert panel.results.model().index(0, 0).data() == heading
     assert ("all of its words" in panel.explain.text()) is (reading is Reading.ALL)
+
+
+def test_the_heading_counts_all_lines_as_the_sentence_above_does(panel: SearchPanel) -> None:
+    file = replace(WORDS, total=9)
+    panel.search("plan crane")
+    panel.show_found(Found("plan crane", (file,), 9, 2, reading=Reading.ALL, coverage=Coverage(12, 12)))
+    assert "1 of 9 lines shown" in panel.explain.text()
+    assert panel.results.model().index(0, 0).data() == "All words · 9 lines in 2 files"
 
 
 @pytest.mark.parametrize(

@@ -71,6 +71,8 @@ def excerpt(
     tail = "…" if end < len(content.rstrip()) else ""
     shift = len(head) - start
     text = head + content[start:end].rstrip() + tail
+    # Of blanks at the end nothing is shown, so no mark goes further than the text.
+    end = min(end, len(text) - shift)
     kept = tuple((max(a, start) + shift, min(b, end) + shift) for a, b in marks if a < end and b > start)
     return _plain(text), kept
 
@@ -109,12 +111,14 @@ def _rows(found: Found) -> list[Row]:
 
 
 def _heading(found: Found, group: HitGroup, files: list[FileHits]) -> str:
+    hits, count = found.total_hits, found.total_files
     if group is HitGroup.LITERAL:
-        title, hits, count = _("Exact matches"), found.total_hits, found.total_files
+        title = _("Exact matches")
     else:
         reading = found.words_reading if found.by_words else found.reading
         title = _("Some of the words") if reading is Reading.ANY else _("All words")
-        hits, count = sum(len(file.hits) for file in files), len(files)
+        if found.by_words:
+            hits, count = sum(len(file.hits) for file in files), len(files)
     if group is HitGroup.LITERAL and not found.counted:
         where = ngettext("{count} file", "{count} files", count).format(count=f"{count:,}")
         return f"{title} · {where}"

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, Signal, Slot
-from PySide6.QtGui import QIcon, QKeyEvent
-from PySide6.QtWidgets import QAbstractItemView, QLineEdit, QListView, QPushButton, QWidget
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QAbstractItemView, QListView, QPushButton, QWidget
 
 from memgui.domain.hits import Found, SearchHit
-from memgui.gui import icons
+from memgui.gui.kit.fields import FilterField
 from memgui.gui.kit.labels import ThemedLabel
 from memgui.gui.kit.layout import column, row
 from memgui.gui.models.results_model import ResultsModel
@@ -58,12 +58,8 @@ class SearchPanel(QWidget):
         self._explain()
 
     def _build_field(self) -> None:
-        self.field = QLineEdit(self)
+        self.field = FilterField(_("Search memory"), _("Search every file…"), self)
         self.field.setObjectName("searchField")
-        self.field.setAccessibleName(_("Search memory"))
-        self.field.setPlaceholderText(_("Search every file…"))
-        self.field.setClearButtonEnabled(True)
-        self.field.addAction(QIcon(icons.icon("search")), QLineEdit.ActionPosition.LeadingPosition)
         self.field.textChanged.connect(self._ask)
         self.field.installEventFilter(self)
         self.explain = ThemedLabel("", self, colour="muted", scale=0.92)
