@@ -2,15 +2,34 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtCore import QPointF, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QColor, QKeyEvent, QLinearGradient, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
 from memgui.gui.kit.layout import Splitter, column
-from memgui.gui.theme import theme
+from memgui.gui.theme import current, theme
 
 NARROW = 700
 _NARROWEST_SIDE, _WIDEST_SIDE = 200, 640
+
+
+class DrawerEdge(QWidget):
+    """Where the drawer ends: a line, and a shadow on what lies below it."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+
+    def sizeHint(self) -> QSize:
+        return QSize(theme().px(12), 0)
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
+        painter, dark = QPainter(self), current().dark
+        shadow = QLinearGradient(QPointF(0, 0), QPointF(self.width(), 0))
+        shadow.setColorAt(0, QColor(0, 0, 0, 110 if dark else 45))
+        shadow.setColorAt(1, QColor(0, 0, 0, 0))
+        painter.fillRect(self.rect(), shadow)
+        painter.fillRect(0, 0, 1, self.height(), QColor(current().border))
 
 
 class Frame(QWidget):
@@ -35,6 +54,8 @@ class Frame(QWidget):
         self._splitter.setStretchFactor(0, 0)
         self._splitter.setStretchFactor(1, 1)
         self._splitter.splitterMoved.connect(self._remember_width)
+        self._edge = DrawerEdge(self)
+        self._edge.hide()
         column(self).addWidget(self._splitter)
         app = QApplication.instance()
         assert isinstance(app, QApplication)
@@ -83,6 +104,7 @@ class Frame(QWidget):
                 self._side.setParent(self)
                 self._set_side_visible(False)
             else:
+                self._edge.hide()
                 self._splitter.insertWidget(0, self._side)
                 self._set_side_visible(self._wanted)
                 self.set_side_width(self._side_width)
@@ -111,6 +133,7 @@ class Frame(QWidget):
 
     def _set_side_visible(self, visible: bool) -> None:
         self._side.setVisible(visible)
+        self._edge.setVisible(visible and self._narrow)
         self.side_shown_changed.emit(visible)
 
     def _place_drawer(self) -> None:
@@ -118,3 +141,5 @@ class Frame(QWidget):
             0, 0, min(max(theme().px(320), _NARROWEST_SIDE), round(self.width() * 0.86)), self.height()
         )
         self._side.raise_()
+        self._edge.setGeometry(self._side.width(), 0, self._edge.sizeHint().width(), self.height())
+        self._edge.raise_()

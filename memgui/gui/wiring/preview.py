@@ -60,7 +60,7 @@ class Previews(QObject):
         window.action(ALONE).triggered.connect(self.toggle_alone)
         window.action(BESIDE).triggered.connect(self.toggle_beside)
         corner = QWidget(tabs)
-        buttons = row(corner, margins=(4, 0, 6, 0), gap=2)
+        buttons = row(corner, margins=(4, 0, 6, 3), gap=2)
         for name in (ALONE, BESIDE):
             buttons.addWidget(IconButton.of(window.action(name), corner))
         tabs.setCornerWidget(corner)

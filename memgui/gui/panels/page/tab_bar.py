@@ -47,7 +47,7 @@ class PageTabBar(QTabBar):
         for name in ("ScrollLeftButton", "ScrollRightButton"):
             button = self.findChild(QToolButton, name)
             if button is not None:
-                button.setStyleSheet(f"background: {colours.side}; border: none; border-radius: 0;")
+                button.setStyleSheet(f"background: {colours.side}; border: none; border-radius: 0; padding: 0;")
         self.updateGeometry()
 
     def show_name(self, index: int, text: str, *, italic: bool, struck: bool, icon: str) -> None:
