@@ -38,14 +38,13 @@ def remember(ws: Workspace, name: str, description: str, origin: Origin) -> None
 
 DEEDS: dict[str, Callable[[Workspace], object]] = {
     "new": lambda ws: remember(ws, "a", "new", Origin.agent("x")),
-    "change": lambda ws: remember(ws, "a", "new", Origin.agent("x")),
     "ratify": lambda ws: facts.ratify(ws, PATH, origin=Origin.you(), now=NOW),
     "withdraw": lambda ws: facts.withdraw(ws, PATH, origin=Origin.you(), now=NOW),
 }
 
 
 def killed(place: Path, what: str) -> None:
-    """Kill a deed at every third step. The next load finds the fact old or new, and the index saying the same."""
+    """Kill a deed at every fourth step. The next load finds the fact old or new, and the index saying the same."""
     ws = workspace(place)
     ws.root.mkdir(parents=True)
     outcomes: set[bytes | None] = set()
@@ -54,7 +53,7 @@ def killed(place: Path, what: str) -> None:
         die_at(step)
         DEEDS[what](ws)
 
-    for step in range(0, 2000, 3):
+    for step in range(0, 2000, 4):
         document, index = ws.root / PATH, ws.root / "MEMORY.md"
         for name in (document, ws.root / "other.md"):
             name.unlink(missing_ok=True)
