@@ -55,10 +55,9 @@ def _open_at(path: str | Path, placement: Placement, settings: Settings | None =
     chosen = settings if settings is not None else preferences.load(places)
     theme.apply(app, chosen.appearance, chosen.zoom)
     window = MainWindow()
-    wiring = Wiring(window, Path(os.path.abspath(path)), places=places, settings=chosen)
+    Wiring(window, Path(os.path.abspath(path)), places=places, settings=chosen)
     window.place_at(placement)
     window.show()
-    wiring.open()
     return window
 
 

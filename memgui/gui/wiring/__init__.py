@@ -29,8 +29,6 @@ from memgui.i18n import _
 from memgui.ops.preferences import Places, Settings
 
 SAY_MS = 8_000
-FIRST_PAGE_MS = 30
-"""So long the tree has to be painted, before the first page is made."""
 MOST_FRESH = 200
 """Where more files changed at once, a dot on each would say nothing."""
 
@@ -46,9 +44,9 @@ class Wiring(QObject):
         self._window = window
         self._settings = settings
         self._closed = False
-        self._begin = QTimer(self, singleShot=True, interval=FIRST_PAGE_MS)
-        self._begin.timeout.connect(self._show_first_page)
         self.session = Session(root, places=places, settings=settings, parent=self)
+        # The folder is read while the window is built.
+        self.session.open()
         self.memory = MemoryPanel()
         self.search = SearchPanel()
         self.tabs = DocumentTabs(page_options(settings))
@@ -93,10 +91,6 @@ class Wiring(QObject):
 
     # From the beginning to the end -------------------------------------------------------------------------------
 
-    def open(self) -> None:
-        """Begin to open the workspace; the window's property `ready` tells when it is."""
-        self.session.open()
-
     @Slot()
     def close(self) -> None:
         """Save and journal what is unsaved, then end everything that this window began."""
@@ -124,15 +118,10 @@ class Wiring(QObject):
         self.memory.show_workspace(view.groups, view.snapshot, view.states)
         self._show_nothing_open(view)
         self._window.show_middle("documents" if self.tabs.count() else "empty")
+        self.moves.begin(view)
+        self.commands.refresh()
+        pauses().settle()
         self._window.setProperty("ready", True)
-        self._begin.start()
-
-    @Slot()
-    def _show_first_page(self) -> None:
-        if self.session.view is not None and not self._closed:
-            self.moves.begin(self.session.view)
-            self.commands.refresh()
-            pauses().settle()
 
     def _show_nothing_open(self, view: View) -> None:
         """What the middle says while no page is open: choose one, or there is none to choose yet."""
