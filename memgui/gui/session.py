@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 FIRST_PICTURE_MS = 80
 FIRST_ROWS_MS = 60
 """How long the first rows of a search have to be painted before the rest is looked for: both want the interpreter."""
+QUIET_MS = 5_000
+"""So long after the last change what the search has learnt is kept for the next start: closing must not wait for it."""
 T = TypeVar("T")
 LONGEST_REST_MS = 250
 PROGRESS_SECONDS = 0.1
@@ -118,6 +120,8 @@ class Session(QObject):
         self._folders: set[DocPath] = set()
         self._rest_of_opening = QTimer(self, singleShot=True, interval=FIRST_PICTURE_MS)
         self._rest_of_opening.timeout.connect(self._finish_opening)
+        self._quiet = QTimer(self, singleShot=True, interval=QUIET_MS)
+        self._quiet.timeout.connect(self._keep_index)
         self._told_at = 0.0
         self._watcher: Watcher | None = None
         self.words = WordsKeeper(self._index_lane, self)
@@ -167,6 +171,7 @@ class Session(QObject):
         self._rest.stop()
         self._rest_of_opening.stop()
         self._rest_of_search.stop()
+        self._quiet.stop()
         self._indexings.cancel()
         self._searches.cancel()
         if self._watcher is not None:
@@ -175,7 +180,7 @@ class Session(QObject):
         self._safety.close(wait)
         self.words.close()
         if self._finder is not None:
-            self._finder.close()
+            self._finder.close(keep=False)
         if self._index_lane is not self._lanes.reads:
             self._index_lane.close(wait)
         if self._history_lane is not self._lanes.writes:
@@ -406,8 +411,14 @@ class Session(QObject):
     def _index(self, changes: ChangeSet) -> None:
         if self._finder is not None:
             self._index_lane.submit(partial(_apply, self._finder, changes), self._on_indexed, self.failed.emit)
+            self._quiet.start()
             assert self.view is not None
             self.words.apply(changes, self.view.snapshot)
+
+    @Slot()
+    def _keep_index(self) -> None:
+        if self._finder is not None:
+            self._index_lane.submit(self._finder.keep, _nothing, self.failed.emit)
 
     def _on_indexed(self, coverage: Coverage) -> None:
         self.coverage_changed.emit(coverage)

@@ -159,11 +159,18 @@ class Finder:
         """Every file that is known."""
         return tuple(self._index.known())
 
-    def close(self) -> None:
-        """Keep what is worth keeping for the next start, and let go of the texts."""
+    def keep(self) -> None:
+        """Keep what is worth keeping for the next start: all texts are written for that."""
+        with self._refreshing:
+            if not self._closed:
+                self._keep()
+
+    def close(self, *, keep: bool = True) -> None:
+        """Keep what is worth keeping, unless there is no time for that, and let go of the texts."""
         self._closed = True
         with self._refreshing, self._changing:
-            self._keep()
+            if keep:
+                self._keep()
             self._index.adopt(())
 
     def _reading(self, reader: Reader, *, links: bool = True) -> Read:
