@@ -13,7 +13,7 @@ from memgui.domain.workspace import Workspace
 from memgui.i18n import _
 from memgui.mcp.parameters import checked
 from memgui.mcp.tools import Answer, Call, Tool, by_name, moment
-from memgui.ops import refusals, workspace
+from memgui.ops import workspace
 from memgui.ops.notes import LiveNote
 
 
@@ -63,6 +63,8 @@ class Caller:
         try:
             given = checked(tool.parameters, arguments)
         except InvalidParameters as error:
+            from memgui.ops import refusals
+
             refusals.note(self._ws, origin, name, None, error, now=now)
             raise
         # Stores come and go while a server runs, and so do the files behind protected names.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import Any
 
 from memgui.domain.errors import InvalidParameters
@@ -90,6 +89,8 @@ def _fitting(parameter: Parameter, value: Any) -> Any:
 
 
 def _unknown(name: str, names: Sequence[str]) -> InvalidParameters:
+    from difflib import get_close_matches
+
     near = get_close_matches(name[:_LONGEST_NAME], names, n=1)
     hint = _("Did you mean '{name}'?").format(name=near[0]) if near else _takes(names)
     return InvalidParameters(_("unknown argument '{name}'").format(name=shown(name[:_LONGEST_NAME])), hint=hint)

@@ -12,6 +12,7 @@ from functools import partial
 
 import anyio
 import anyio.to_thread
+from anyio.abc import TaskGroup
 from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
@@ -27,6 +28,7 @@ from mcp_types import Tool as ToolForm
 
 from memgui import __version__
 from memgui.domain.errors import ExecutionFailed
+from memgui.domain.origin import Origin
 from memgui.domain.workspace import Workspace
 from memgui.mcp.calls import Caller, Result, failure
 from memgui.mcp.parameters import schema_of
@@ -46,21 +48,23 @@ _Context = ServerRequestContext[None]
 class MemoryServer:
     """The tools of one workspace for one client. Calls run beside the protocol, those that write one after another."""
 
-    def __init__(self, ws: Workspace, *, agent: str | None = None) -> None:
+    def __init__(self, ws: Workspace, tasks: TaskGroup, *, agent: str | None = None) -> None:
         self.caller = Caller(ws, agent=agent)
+        self._tasks = tasks
         self._greeters = anyio.CapacityLimiter(1)
         self._writers = anyio.CapacityLimiter(1)
         self._readers = anyio.CapacityLimiter(_READERS)
 
     async def list_tools(self, context: _Context, _params: PaginatedRequestParams | None) -> ListToolsResult:
-        await anyio.to_thread.run_sync(self.caller.greet, _client(context), limiter=self._greeters)
+        # The client need not wait until its note is published.
+        self._tasks.start_soon(self._greet, _client(context))
         return ListToolsResult(tools=[_form(tool) for tool in TOOLS])
 
     async def call_tool(self, context: _Context, params: CallToolRequestParams) -> CallToolResult:
-        origin = await anyio.to_thread.run_sync(self.caller.greet, _client(context), limiter=self._greeters)
         tool = self.caller.tool(params.name)
-        work = partial(self.caller.call, params.name, params.arguments or {}, origin)
         try:
+            origin = await self._greet(_client(context))
+            work = partial(self.caller.call, params.name, params.arguments or {}, origin)
             if tool is not None and tool.writes:
                 # Once begun it is done, whatever the client says meanwhile; one still waiting never begins.
                 result = await anyio.to_thread.run_sync(work, limiter=self._writers)
@@ -72,28 +76,39 @@ class MemoryServer:
             result = failure(ExecutionFailed("memgui made a mistake, and this call did nothing more"))
         return _sent(result)
 
+    async def _greet(self, client: str) -> Origin:
+        return await anyio.to_thread.run_sync(self.caller.greet, client, limiter=self._greeters)
+
     async def writes_done(self) -> None:
         """Wait until no call writes; from then on none begins."""
         await self._writers.acquire_on_behalf_of(self)
 
-    def end(self) -> None:
-        """The client has gone."""
-        self.caller.note.end()
+    async def end(self) -> None:
+        """The client has gone, or will be left alone: its note goes, after whoever publishes it at this moment."""
+        with anyio.CancelScope(shield=True):
+            await anyio.to_thread.run_sync(self.caller.note.end, limiter=self._greeters)
 
 
 def serve(ws: Workspace, *, agent: str | None = None) -> int:
     """Serve one client on stdin and stdout until it goes, or the process is told to end; the exit code."""
     # On stderr: stdout is the protocol's.
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr, format="memgui: %(message)s")
-    server = MemoryServer(ws, agent=agent)
-    try:
-        anyio.run(_served, server)
-    finally:
-        server.end()
+    anyio.run(_served, ws, agent)
     return 0
 
 
-async def _served(server: MemoryServer) -> None:
+async def _served(ws: Workspace, agent: str | None) -> None:
+    async with anyio.create_task_group() as tasks:
+        server = MemoryServer(ws, tasks, agent=agent)
+        try:
+            tasks.start_soon(_until_told, server)
+            await _until_gone(server)
+        finally:
+            tasks.cancel_scope.cancel()
+            await server.end()
+
+
+async def _until_gone(server: MemoryServer) -> None:
     @asynccontextmanager
     async def nothing(_server: Server[None]) -> AsyncIterator[None]:
         yield None
@@ -106,10 +121,8 @@ async def _served(server: MemoryServer) -> None:
         on_list_tools=server.list_tools,
         on_call_tool=server.call_tool,
     )
-    async with anyio.create_task_group() as tasks:
-        tasks.start_soon(_until_told, server)
-        await _until_gone(low)
-        tasks.cancel_scope.cancel()
+    async with stdio_server() as (incoming, outgoing):
+        await low.run(incoming, outgoing, low.create_initialization_options())
 
 
 async def _until_told(server: MemoryServer) -> None:
@@ -118,15 +131,10 @@ async def _until_told(server: MemoryServer) -> None:
         async for number in told:
             with anyio.move_on_after(_LAST_WRITE_SECONDS):
                 await server.writes_done()
-            server.end()
+            await server.end()
             sys.stderr.flush()
             # A thread waits for a line that never comes, and would be waited for.
             os._exit(128 + number)
-
-
-async def _until_gone(low: Server[None]) -> None:
-    async with stdio_server() as (incoming, outgoing):
-        await low.run(incoming, outgoing, low.create_initialization_options())
 
 
 def _client(context: _Context) -> str:

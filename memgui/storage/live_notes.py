@@ -11,8 +11,6 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from filelock import FileLock, Timeout
-
 from memgui.domain.errors import ExecutionFailed
 from memgui.domain.notes import NoteSession
 from memgui.i18n import _
@@ -55,6 +53,9 @@ class LiveNotes:
     @contextmanager
     def locked(self) -> Iterator[None]:
         """Nobody else changes a note meanwhile. ExecutionFailed where the folder cannot be had."""
+        # By name: a server answers its client first.
+        from filelock import FileLock, Timeout
+
         try:
             lock = FileLock(private.folder(self._folder) / "lock", mode=0o600, is_singleton=True)
             lock.acquire(timeout=PATIENCE_SECONDS, poll_interval=0.004)
