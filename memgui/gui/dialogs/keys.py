@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from PySide6.QtCore import Qt, Slot
+from PySide6.QtCore import QSize, Qt, Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QAbstractItemView, QDialog, QListView, QWidget
 
@@ -44,7 +44,8 @@ class KeysDialog(QDialog):
         self.field.textChanged.connect(self._filter)
         self.field.steered.connect(self._steer)
         self._filter("")
-        self.resize(theme().px(480), theme().px(560))
+        room = self.screen().availableGeometry().size() * 0.9
+        self.resize(QSize(theme().px(480), theme().px(560)).boundedTo(room))
 
     @Slot(str)
     def _filter(self, text: str) -> None:

@@ -108,7 +108,8 @@ class SearchButton(QPushButton):
         painter.setFont(dress.font())
         painter.setPen(QColor(colours.muted))
         room = QRect(pad + side + dress.px(8), 0, self.width() - pad - side - dress.px(16), self.height())
-        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, self.text())
+        words = painter.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, room.width())
+        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, words)
         if self.hasFocus():
             draw_focus_ring(painter, self.rect())
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from PySide6.QtCore import QMimeData, QPoint, QPointF, QRectF, Qt, QTimer, QUrl, Signal, Slot
 from PySide6.QtGui import (
+    QColor,
     QContextMenuEvent,
     QFocusEvent,
     QImage,
@@ -204,6 +205,12 @@ class PreviewBrowser(QTextBrowser):
         painter.translate(-shift)
         for block, box in self.visible_blocks(QRectF(event.rect()).translated(shift)):
             signs.paint(painter, self.document(), block, box, self.look)
+        if self.document().isEmpty():
+            root = self.document().rootFrame().frameFormat()
+            painter.setFont(theme.theme().font())
+            painter.setPen(QColor(theme.current().muted))
+            place = QRectF(root.leftMargin(), root.topMargin(), self.viewport().width(), painter.fontMetrics().height())
+            painter.drawText(place, _("Nothing is written here yet."))
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
