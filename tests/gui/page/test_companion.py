@@ -39,6 +39,14 @@ def test_below_the_source_where_it_is_narrow(wide: Page, qtbot: QtBot) -> None:
     assert wide.editor.isVisible()
 
 
+def test_in_a_low_window_the_companion_has_the_most_of_the_room(wide: Page, qtbot: QtBot) -> None:
+    other = QTextBrowser()
+    wide.set_companion(other, side_by_side=True)
+    wide.resize(480, 240)
+    qtbot.waitUntil(lambda: other.height() > 2 * wide.editor.height())
+    assert wide.editor.height() >= 2 * wide.editor.fontMetrics().height()
+
+
 def test_alone_it_takes_the_keyboard_and_gives_it_back(wide: Page) -> None:
     other = QTextBrowser()
     wide.set_companion(other, side_by_side=False)

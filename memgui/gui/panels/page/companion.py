@@ -13,6 +13,8 @@ NARROW = 700
 """Where there is less room than this (at 100 %), the halves lie below each other."""
 
 _NARROWEST, _LOWEST = 120, 48
+_ENOUGH = 190
+"""So much of the height a companion has below its source, where there is that much."""
 _LEAST_SHARE, _MOST_SHARE = 0.15, 0.85
 
 
@@ -104,6 +106,9 @@ class Halves(QWidget):
         if self._companion is not None and self.source_shown:
             room = self.height() if narrow else self.width()
             first = round(room * self._share)
+            if narrow:
+                # In a low window three lines of the source will do: the companion is what was asked for.
+                first = min(first, max(_LOWEST, room - theme().px(_ENOUGH)))
             self._splitter.setSizes([first, max(1, room - first)])
 
     @Slot()
