@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 BEGIN_MS = 1_000
 """The window comes first: the other process begins so long after the exact search knows everything."""
-END_SECONDS = 0.1
+END_SECONDS = 0.03
 """Closing a window waits no longer for it; it may be ended at any moment."""
 
 

@@ -311,6 +311,23 @@ def test_the_next_start_reads_only_what_changed(root: Path, ws: Workspace, monke
     finder.close()
 
 
+def test_what_was_learnt_is_kept_when_asked_for_and_not_while_a_window_closes(root: Path, ws: Workspace) -> None:
+    finder = refreshed(finding.open(ws), ws)
+    kept = ws.cache / cache.FILE_NAME
+    kept.unlink()
+    (root / "MEMORY.md").write_text("something else\n")
+    finder.apply(change(ws, ChangeKind.MODIFIED, "MEMORY.md"))
+    finder.close(keep=False)
+    assert not kept.exists()
+    finder = refreshed(finding.open(ws), ws)
+    kept.unlink()
+    (root / "MEMORY.md").write_text("something else again\n")
+    finder.apply(change(ws, ChangeKind.MODIFIED, "MEMORY.md"))
+    finder.keep()
+    assert kept.exists()
+    finder.close()
+
+
 @pytest.mark.parametrize("damage", [b"", b"nonsense", None])
 def test_a_damaged_or_missing_cache_is_built_anew(root: Path, ws: Workspace, damage: bytes | None) -> None:
     refreshed(finding.open(ws), ws).close()
