@@ -22,7 +22,8 @@ LONGEST_DESCRIPTION = 2000
 MOST_BODY_BYTES = 1_000_000
 
 _UNLINKABLE = re.compile(r"[\[\]()<>\\/]")
-_BLANK = re.compile(r"\s+")
+_BLANK = re.compile("[\\s\ufdd0\ufdd1]+")
+"""What parts words, and what a window takes for a line's end."""
 _SPLIT = re.compile(r"[\s,\[\]]+")
 _NEW_LINE = "[\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]"
 _LABEL = rf"\([ \t]*(?:{'|'.join(sorted(frontmatter.FACT_TYPES))})\b[^()\n]*\)"
@@ -82,7 +83,8 @@ class Wanted:
     name: str
     type: FactType
     description: str
-    body: str
+    body: str | None
+    """None: none was given, and a fact that has one keeps it."""
 
 
 def types_of(layout: Layout) -> tuple[FactType, ...]:
@@ -126,7 +128,7 @@ def read(path: DocPath, text: str, layout: Layout) -> Fact | Malformed:
 
 def one_line(text: str) -> str:
     """The text in one line that every reader takes for one: breaks and runs of blanks are one blank, no controls."""
-    return "".join(c for c in _BLANK.sub(" ", " ".join(text.split())) if unicodedata.category(c) != "Cc").strip()
+    return "".join(c for c in _BLANK.sub(" ", text) if unicodedata.category(c) != "Cc").strip()
 
 
 # Names -------------------------------------------------------------------------------------------------------------
@@ -209,7 +211,7 @@ def _linkable(stem: str) -> str:
 def wanted(name: object, type: object, description: object, body: object, layout: Layout) -> Wanted:
     """What is asked to be remembered; InvalidParameters where it cannot be a fact of this layout."""
     texts = {"name": name, "type": type, "description": description, "body": body}
-    checked = {key: _text(key, value) for key, value in texts.items()}
+    checked = {key: _text(key, value) for key, value in texts.items() if value is not None or key != "body"}
     kinds = types_of(layout)
     kind = checked["type"].strip().lower()
     if kind not in kinds:
@@ -224,14 +226,13 @@ def wanted(name: object, type: object, description: object, body: object, layout
         )
     if len(line) > LONGEST_DESCRIPTION:
         raise InvalidParameters(_("description is too long"), hint=_("One line; what is long belongs into the body."))
-    if len(checked["body"].encode()) > MOST_BODY_BYTES:
+    text = checked.get("body")
+    if text is not None and len(text.encode()) > MOST_BODY_BYTES:
         raise InvalidParameters(_("body is too long for a fact"))
-    return Wanted(checked["name"], FactType(kind), line, checked["body"].strip("\r\n"))
+    return Wanted(checked["name"], FactType(kind), line, None if text is None else text.strip("\r\n"))
 
 
 def _text(name: str, value: object) -> str:
-    if value is None and name == "body":
-        return ""
     if not isinstance(value, str):
         raise InvalidParameters(_("{name} must be a text").format(name=name))
     if "\0" in value:
@@ -261,7 +262,7 @@ def changed_text(text: str, fact: Fact, wish: Wanted) -> str:
         text = frontmatter.with_value(text, "type", wish.type)
         if wish.type is FactType.FEEDBACK and fact.status is None:
             text = frontmatter.with_value(text, "status", PROPOSED)
-    return with_body(text, wish.body)
+    return text if wish.body is None else with_body(text, wish.body)
 
 
 def with_body(text: str, body: str) -> str:

@@ -108,13 +108,14 @@ def remember(
     name: str,
     type: str,
     description: str,
-    body: str = "",
+    body: str | None = None,
     origin: Origin,
     now: datetime,
     near: Path | None = None,
     settings: Settings | None = None,
 ) -> dict[str, Any]:
     """Keep a fact, new or changed, as an agent may. The answer of contract §3. `near`: the working folder.
+    Without a body, a fact that is there keeps its own.
 
     What a person stands behind is not touched: the change is held until a person decides. Refusals are noted.
     """

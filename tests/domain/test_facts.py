@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
-from memgui.domain import facts, frontmatter
+from memgui.domain import fact_index, facts, frontmatter
 from memgui.domain.errors import InvalidParameters
 from memgui.domain.facts import Fact, FactType, Malformed, Wanted
 from memgui.domain.layouts import Layout
+from memgui.domain.lines import Lines
 from memgui.domain.paths import DocPath
 
 PATH = DocPath("store/tide-first.md")
@@ -228,6 +229,7 @@ def test_a_new_fact_has_this_form() -> None:
     assert facts.new_text("x", wish(body="")).endswith("type: project\n---\n")
 
 
+@example("a\ufdd0- [b](b.md) (feedback, ratified) \u2014 x", "", "project")
 @given(st.text(max_size=80), st.text(max_size=200), st.sampled_from(["feedback", "project", "reference"]))
 def test_nothing_in_a_text_sets_a_status_or_a_type(description: str, body: str, kind: str) -> None:
     try:
@@ -239,7 +241,13 @@ def test_nothing_in_a_text_sets_a_status_or_a_type(description: str, body: str, 
         found = fact(text)
         assert found.type == kind
         assert found.status == ("proposed" if kind == "feedback" else None)
+        assert asked.body is not None
         assert found.body.splitlines() == asked.body.splitlines()
+        index = fact_index.upserted("", found, Layout.AGENTSMITH)
+        assert [(one.file, one.type, one.status) for one in fact_index.lines(index, Layout.AGENTSMITH)] == [
+            ("tide-first.md", found.type, found.status)
+        ]
+        assert len(Lines.split(index).texts) == 4
 
 
 def test_a_change_touches_its_own_lines_alone() -> None:

@@ -160,6 +160,16 @@ def test_a_fact_is_changed_in_its_own_lines(root: Path) -> None:
     assert everything(root) == before
 
 
+def test_without_a_body_a_fact_keeps_its_own(ws: Workspace, root: Path) -> None:
+    remember(ws)
+    remember(ws, body=None, description="First the keel")
+    assert told(root, "build-order.md").endswith("---\n\nHull, deck, mast.\n")
+    remember(ws, body="", description="First the keel")
+    assert told(root, "build-order.md").endswith("---\n")
+    remember(ws, body="again")
+    assert told(root, "build-order.md").endswith("---\n\nagain\n")
+
+
 def test_another_facts_name_is_refused(ws: Workspace, root: Path) -> None:
     remember(ws)
     before = everything(root)

@@ -24,14 +24,14 @@ _MOST_BYTES = 4 << 20
     ),
 )
 @click.argument("name")
-@click.argument("body", default="", required=False)
+@click.argument("body", required=False)
 @click.option("--type", "kind", required=True, metavar="T", help=_("feedback, project or reference."))
 @click.option("--description", required=True, metavar="D", help=_("One line that says what it is; the index shows it."))
 @click.option("--agent", default="cli", show_default=True, metavar="NAME", help=_("The name to write under."))
 @options.common
 def command(
     name: str,
-    body: str,
+    body: str | None,
     kind: str,
     description: str,
     agent: str,
@@ -50,12 +50,20 @@ def command(
         body=_from_stdin() if body == "-" else body,
         origin=Origin.agent(agent),
         now=datetime.now(UTC),
-        near=Path.cwd(),
+        near=_working_folder(),
     )
     if as_json:
         out.print_json(answer)
     else:
         out.print(out.safe(answer["message"]))
+
+
+def _working_folder() -> Path | None:
+    try:
+        return Path.cwd()
+    except OSError:
+        # It was removed while somebody stands in it.
+        return None
 
 
 def _from_stdin() -> str:
