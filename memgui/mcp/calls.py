@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from time import monotonic
 from typing import Any
 
 from memgui.domain.errors import InvalidParameters, MemguiError, RateLimited
@@ -15,6 +16,9 @@ from memgui.mcp.parameters import checked
 from memgui.mcp.tools import Answer, Call, Tool, by_name, moment
 from memgui.ops import workspace
 from memgui.ops.notes import LiveNote
+
+_REMEMBERED_SECONDS = 30.0
+"""How long a tool that only looks goes by what was known of the workspace's stores."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +35,7 @@ class Caller:
 
     def __init__(self, ws: Workspace, *, agent: str | None = None) -> None:
         self._ws = ws
+        self._opened = monotonic()
         self._agent = agent
         self._tools = by_name()
         self.note = LiveNote(ws.root)
@@ -67,9 +72,10 @@ class Caller:
 
             refusals.note(self._ws, origin, name, None, error, now=now)
             raise
-        # Stores come and go while a server runs, and so do the files behind protected names.
-        ws = workspace.open(self._ws.root, remember=False)
-        return tool.deed(Call(ws, origin, now, self.note), given)
+        if tool.guarded or monotonic() - self._opened > _REMEMBERED_SECONDS:
+            # Stores come and go while a server runs, and so do the files behind protected names.
+            self._ws, self._opened = workspace.open(self._ws.root, remember=False), monotonic()
+        return tool.deed(Call(self._ws, origin, now, self.note), given)
 
 
 def failure(error: MemguiError) -> Result:

@@ -38,7 +38,10 @@ Deed = Callable[[Call, Mapping[str, Any]], Answer]
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """One tool. `writes`: it changes something, and is neither begun twice nor given up half-way."""
+    """One tool. `writes`: it changes something, and is neither begun twice nor given up half-way.
+
+    `guarded`: what is protected counts for it, and is looked at anew for each call.
+    """
 
     name: str
     title: str
@@ -47,6 +50,7 @@ class Tool:
     deed: Deed
     writes: bool = False
     destroys: bool = False
+    guarded: bool = False
 
 
 def _as_json(value: Any) -> Answer:
@@ -142,6 +146,7 @@ TOOLS: tuple[Tool, ...] = (
         _write,
         writes=True,
         destroys=True,
+        guarded=True,
     ),
     Tool(
         "memory_read",
@@ -221,6 +226,7 @@ TOOLS: tuple[Tool, ...] = (
         ),
         _remember,
         writes=True,
+        guarded=True,
     ),
 )
 
