@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
 from time import monotonic
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from memgui.domain.errors import InvalidParameters, MemguiError, RateLimited
 from memgui.domain.origin import Origin
@@ -16,6 +17,9 @@ from memgui.mcp.parameters import checked
 from memgui.mcp.tools import Answer, Call, Tool, by_name, moment
 from memgui.ops import workspace
 from memgui.ops.notes import LiveNote
+
+if TYPE_CHECKING:
+    from memgui.ops.finder import Finder
 
 _REMEMBERED_SECONDS = 30.0
 """How long a tool that only looks goes by what was known of the workspace's stores."""
@@ -36,6 +40,8 @@ class Caller:
     def __init__(self, ws: Workspace, *, agent: str | None = None) -> None:
         self._ws = ws
         self._opened = monotonic()
+        self._finder: Finder | None = None
+        self._making = threading.Lock()
         self._agent = agent
         self._tools = by_name()
         self.note = LiveNote(ws.root)
@@ -57,6 +63,21 @@ class Caller:
             return failure(error)
         return Result(answer.text, answer.value)
 
+    def end(self) -> None:
+        """The session is over."""
+        self.note.end()
+        with self._making:
+            if self._finder is not None:
+                self._finder.close()
+
+    def _searching(self) -> Finder:
+        from memgui.ops import finding
+
+        with self._making:
+            if self._finder is None:
+                self._finder = finding.open(self._ws)
+            return self._finder
+
     def _answer(self, name: str, arguments: Mapping[str, Any], origin: Origin) -> Answer:
         tool = self._tools.get(name)
         if tool is None:
@@ -75,7 +96,7 @@ class Caller:
         if tool.guarded or monotonic() - self._opened > _REMEMBERED_SECONDS:
             # Stores come and go while a server runs, and so do the files behind protected names.
             self._ws, self._opened = workspace.open(self._ws.root, remember=False), monotonic()
-        return tool.deed(Call(self._ws, origin, now, self.note), given)
+        return tool.deed(Call(self._ws, origin, now, self.note, self._searching), given)
 
 
 def failure(error: MemguiError) -> Result:

@@ -86,7 +86,7 @@ class MemoryServer:
     async def end(self) -> None:
         """The client has gone, or will be left alone: its note goes, after whoever publishes it at this moment."""
         with anyio.CancelScope(shield=True):
-            await anyio.to_thread.run_sync(self.caller.note.end, limiter=self._greeters)
+            await anyio.to_thread.run_sync(self.caller.end, limiter=self._greeters)
 
 
 def serve(ws: Workspace, *, agent: str | None = None) -> int:

@@ -7,12 +7,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from memgui.domain.origin import Origin
 from memgui.domain.workspace import Workspace
 from memgui.mcp.parameters import Parameter
 from memgui.ops.notes import LiveNote
+
+if TYPE_CHECKING:
+    from memgui.ops.finder import Finder
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +26,8 @@ class Call:
     origin: Origin
     now: datetime
     note: LiveNote
+    finder: Callable[[], Finder]
+    """Gives the session's finder, which is not there before the first search."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +69,7 @@ def _as_json(value: Any) -> Answer:
 def _search(call: Call, given: Mapping[str, Any]) -> Answer:
     from memgui.ops import finding
 
-    return _as_json(finding.memory_search(call.ws, given["query"], given["limit"]))
+    return _as_json(finding.memory_search(call.ws, given["query"], given["limit"], finder=call.finder()))
 
 
 def _write(call: Call, given: Mapping[str, Any]) -> Answer:

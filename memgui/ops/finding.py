@@ -109,17 +109,26 @@ def join_words(ws: Workspace, finder: Finder, words: Words, exact: Found, *, sto
 # For tools and the command line ------------------------------------------------------------------------------------
 
 
-def memory_search(ws: Workspace, query: str, limit: int = 5, *, exact: bool = False) -> dict[str, Any]:
+def memory_search(
+    ws: Workspace, query: str, limit: int = 5, *, exact: bool = False, finder: Finder | None = None
+) -> dict[str, Any]:
     """The places in documents that answer a query. `exact`: only those that hold it as typed, case and accents aside.
 
-    InvalidParameters for a blank query and a limit that is no whole number.
+    InvalidParameters for a blank query and a limit that is no whole number. `finder`: one that stays open for the
+    next query; it is brought up to date.
     """
-    found, reading = find_places(ws, query, limit, mode=Mode.LITERAL if exact else Mode.HYBRID)
+    found, reading = find_places(ws, query, limit, mode=Mode.LITERAL if exact else Mode.HYBRID, finder=finder)
     return answer_of(ws, query, found, reading)
 
 
 def find_places(
-    ws: Workspace, query: str, limit: int = 5, *, mode: Mode = Mode.HYBRID, operators: bool = False
+    ws: Workspace,
+    query: str,
+    limit: int = 5,
+    *,
+    mode: Mode = Mode.HYBRID,
+    operators: bool = False,
+    finder: Finder | None = None,
 ) -> tuple[tuple[Place, ...], Reading]:
     """The places themselves, best first, and how the query was read. `operators`: whether it may hold any."""
     if not isinstance(query, str) or not query.strip():
@@ -128,7 +137,8 @@ def find_places(
         raise InvalidParameters(_("limit must be a whole number"))
     limit = max(LEAST, min(MOST, limit))
     asked = wishes.read(query) if operators else wishes.plain(query)
-    finder = open(ws)
+    stays = finder is not None
+    finder = open(ws) if finder is None else finder
     words = Words(ws, helped=False)
     try:
         snapshot = sync.look(ws)
@@ -152,7 +162,8 @@ def find_places(
         return _with_operators(finder, query, asked, by_words, limit)
     finally:
         words.close()
-        finder.close()
+        if not stays:
+            finder.close()
 
 
 def _with_operators(

@@ -243,6 +243,7 @@ def test_search_and_tree_see_no_more_than_read(root: Path) -> None:
     listed = str(caller.call("memory_tree", {"depth": 10}, MALLORY).value)
     assert "config" not in listed
     assert "'outdir/'" not in listed or "notes.md" not in listed.partition("'outdir/'")[2][:20]
+    caller.end()
 
 
 def test_an_agent_cannot_be_the_person() -> None:

@@ -100,6 +100,20 @@ async def _tree(client: ClientSession, **arguments: Any) -> Any:
     return (await value(client, "memory_tree", **arguments))["result"]
 
 
+def test_a_later_search_finds_what_was_written_since(workspace_root: Path) -> None:
+    async def work(client: ClientSession) -> None:
+        assert (await value(client, "memory_search", query="zeppelin"))["results"] == []
+        await value(client, "memory_write", content="The zeppelin comes on Friday.", target="memory")
+        found = await value(client, "memory_search", query="zeppelin")
+        assert [one["path"] for one in found["results"]] == ["MEMORY.md"]
+        (workspace_root / "projects" / "notes.md").write_text("A zeppelin from outside.\n")
+        (workspace_root / "MEMORY.md").unlink()
+        found = await value(client, "memory_search", query="zeppelin")
+        assert [one["path"] for one in found["results"]] == ["projects/notes.md"]
+
+    talk(workspace_root, work)
+
+
 def test_wrong_calls_are_answered_by_us_and_do_nothing(workspace_root: Path) -> None:
     before = {path: path.read_bytes() for path in workspace_root.rglob("*") if path.is_file()}
 
