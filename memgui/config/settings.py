@@ -7,7 +7,6 @@ import dataclasses
 import math
 import os
 import stat
-import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -164,6 +163,9 @@ def read_table(path: Path) -> tuple[dict[str, Any], str | None]:
             data = file.read(MAX_BYTES + 1)
     except OSError as error:
         return {}, _unreadable(name, error)
+    # Most have no such file.
+    import tomllib
+
     try:
         if len(data) > MAX_BYTES:
             raise ValueError(_("it is too large"))

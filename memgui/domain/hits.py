@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import uuid
 from dataclasses import dataclass, field
 from enum import Enum
 
 from memgui.domain.paths import DocPath
 
-_DOCUMENT_IDS = uuid.UUID("5f6a2f6e-3c55-4d0c-9a53-7d0f2b6d9a10")
+_DOCUMENT_IDS = "5f6a2f6e-3c55-4d0c-9a53-7d0f2b6d9a10"
 
 
 class HitGroup(Enum):
@@ -125,4 +124,7 @@ class Found:
 def document_id(workspace: str, path: DocPath) -> str:
     """The id by which tools name a document: the same for the same workspace (its real path) and path."""
     name = f"{workspace}\0{path}".encode("utf-8", "surrogateescape")
-    return str(uuid.uuid5(_DOCUMENT_IDS, name.decode("latin-1")))
+    # Of all who search, only tools ask for ids.
+    import uuid
+
+    return str(uuid.uuid5(uuid.UUID(_DOCUMENT_IDS), name.decode("latin-1")))

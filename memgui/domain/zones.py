@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime
 import re
-import zoneinfo
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*")
 _NO_ZONES = frozenset({"localtime", "posixrules", "Factory", "posix", "right"})
@@ -17,6 +16,9 @@ def zone_of(name: str) -> datetime.tzinfo | None:
         return datetime.UTC
     if not _NAME.fullmatch(name) or name.partition("/")[0] in _NO_ZONES:
         return None
+    # Few need another zone than the machine's.
+    import zoneinfo
+
     try:
         return zoneinfo.ZoneInfo(name)
     except (zoneinfo.ZoneInfoNotFoundError, ValueError, OSError):
