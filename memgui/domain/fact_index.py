@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from urllib.parse import unquote
 
 from memgui.domain.facts import Fact, one_line
@@ -63,12 +63,12 @@ def _read(number: int, line: str, layout: Layout) -> IndexLine | None:
     return IndexLine(number, match["title"], file, kind, status, one_line(text or ""))
 
 
-def line_for(fact: Fact, layout: Layout, *, title: str = "") -> str:
+def line_for(fact: Fact, layout: Layout, *, title: str = "", text: str = "") -> str:
     """The index line of a fact. Claude's form has a title and a hook, and neither type nor status."""
     file = name_of(fact.path)
     if layout is Layout.CLAUDE:
-        return f"- [{title or spoken(stem_of(file))}]({file}) \u2014 {fact.description}"
-    return f"- [{title or stem_of(file)}]({file}) ({fact.label}) \u2014 {fact.description}"
+        return f"- [{title or spoken(stem_of(file))}]({file}) \u2014 {text or fact.description}"
+    return f"- [{title or stem_of(file)}]({file}) ({fact.label}) \u2014 {text or fact.description}"
 
 
 def spoken(stem: str) -> str:
@@ -77,10 +77,10 @@ def spoken(stem: str) -> str:
     return words[:1].upper() + words[1:]
 
 
-def upserted(text: str, fact: Fact, layout: Layout, *, keep_hook: bool = False) -> str:
+def upserted(text: str, fact: Fact, layout: Layout, *, keep_text: bool = False) -> str:
     """The index with the fact's line as it should be: in its place, else at the end. Nothing else changes.
 
-    `keep_hook`: in Claude's form, what the line says already stays: a hook is written by whoever likes.
+    `keep_text`: the words that a line has for it already stay: they may be somebody's own.
     """
     if not text.removeprefix(_BOM).strip():
         return f"{text}{TITLE}\n\n{line_for(fact, layout)}\n"
@@ -91,9 +91,10 @@ def upserted(text: str, fact: Fact, layout: Layout, *, keep_hook: bool = False) 
         # By its prefix first; a line that leads there under another title is its line as well.
         plain = [one for one in mine if one.title == stem_of(file)]
         line = (plain or mine)[0]
-        if says(line, fact, layout) or (keep_hook and layout is Layout.CLAUDE):
+        words = line.text if keep_text else ""
+        if says(line, replace(fact, description=words or fact.description), layout):
             return text
-        return _with_line(split, line.line - 1, line_for(fact, layout, title=line.title))
+        return _with_line(split, line.line - 1, line_for(fact, layout, title=line.title, text=words))
     return appended(text, line_for(fact, layout))
 
 

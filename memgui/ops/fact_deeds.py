@@ -5,7 +5,7 @@ A deed that was killed half-way is finished by whoever next asks for facts.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import TypeVar
 
@@ -55,7 +55,7 @@ def _finish(ws: Workspace, pending: Pending) -> None:
     if now != pending.after:
         return
     found = None if source is None else source.found
-    index = _index_step(ws, store, pending.path, found, keep_hook=pending.keep_hook)
+    index = _index_step(ws, store, pending.path, found, keep_text=pending.keep_text)
     together.do(ws, index, origin=pending.origin)
 
 
@@ -78,26 +78,43 @@ def change(
     after = None if text is None else bytes_of(text)
     found = None if text is None else facts.read(path, text, store.layout)
     old = source.found if source is not None else None
-    keep_hook = isinstance(old, Fact) and isinstance(found, Fact) and old.description == found.description
-    steps = [Step(path, before, after), *_index_step(ws, store, path, found, keep_hook=keep_hook, line=line)]
+    keep_text = isinstance(old, Fact) and isinstance(found, Fact) and old.description == found.description
+    steps = [Step(path, before, after), *_index_step(ws, store, path, found, keep_text=keep_text, line=line)]
     if all(step.before == step.after for step in steps):
         return Deed()
     for step in steps:
         if step.before is not None:
             documents.check_editable(step.path, step.before, origin)
-    records = FactRecords(ws.state)
+    return _do(ws, steps, origin=origin, now=now, keep_text=keep_text)
+
+
+def take_back(ws: Workspace, deed: Deed, *, origin: Origin, now: float) -> Deed:
+    """Undo a deed on one fact. The lock is held."""
+    # Here as well the document goes first: by it the index can be put right.
+    steps = sorted((step.back for step in deed.steps), key=lambda step: not facts.is_fact_file(name_of(step.path)))
+    return _do(ws, steps, origin=origin, now=now, keep_text=True) if steps else Deed()
+
+
+def _do(ws: Workspace, steps: Sequence[Step], *, origin: Origin, now: float, keep_text: bool) -> Deed:
+    """The steps, a fact's document first; noted before the first byte, so that others can finish them."""
+    first, records = steps[0], FactRecords(ws.state)
+    after = None if first.after is None else fingerprint(first.after)
     try:
-        records.begin(Pending(path, None if after is None else fingerprint(after), origin, keep_hook))
+        records.begin(Pending(first.path, after, origin, keep_text))
     except OSError as error:
         raise state_failed(error) from error
     try:
-        return together.do(ws, steps, origin=origin, now=now)
-    finally:
-        records.end(path)
+        done = together.do(ws, steps, origin=origin, now=now)
+    except MemguiError:
+        # Taken back. Where something else ends it, the note stays, and the next load finishes the deed.
+        records.end(first.path)
+        raise
+    records.end(first.path)
+    return done
 
 
 def _index_step(
-    ws: Workspace, store: Store, path: DocPath, found: Fact | Malformed | None, *, keep_hook: bool, line: str = ""
+    ws: Workspace, store: Store, path: DocPath, found: Fact | Malformed | None, *, keep_text: bool, line: str = ""
 ) -> list[Step]:
     index = fact_stores.index_of(ws, store)
     if line and index.data is not None and not fact_index.line_of(index.text, name_of(path), store.layout):
@@ -107,7 +124,7 @@ def _index_step(
             return []
         text = fact_index.without(index.text, name_of(path), store.layout)
     elif isinstance(found, Fact):
-        text = fact_index.upserted(index.text, found, store.layout, keep_hook=keep_hook)
+        text = fact_index.upserted(index.text, found, store.layout, keep_text=keep_text)
     else:
         return []
     return [Step(index.path, index.data, bytes_of(text))]

@@ -13,7 +13,7 @@ from memgui.domain.origin import Origin
 from memgui.domain.paths import DocPath, name_of, shown
 from memgui.domain.workspace import Workspace
 from memgui.i18n import _
-from memgui.ops import fact_deeds, fact_stores, together
+from memgui.ops import fact_deeds, fact_stores
 from memgui.ops.fact_stores import text_of
 from memgui.ops.together import Deed
 from memgui.storage.facts import FactRecords, Withdrawn
@@ -160,7 +160,7 @@ def take_back(ws: Workspace, deed: Deed, *, origin: Origin, now: datetime) -> De
     """Undo one of these deeds as one, and what was noted of it. Conflict where somebody changed a document since."""
     _check_person(origin)
     with workspace_lock(ws.state):
-        undone = together.take_back(ws, deed, origin=origin, now=now.timestamp())
+        undone = fact_deeds.take_back(ws, deed, origin=origin, now=now.timestamp())
         records = FactRecords(ws.state)
         for step in undone.steps:
             if not facts.is_fact_file(name_of(step.path)):
@@ -186,6 +186,6 @@ def _stood_behind(ws: Workspace, deed: Deed, fact: Fact, origin: Origin, now: da
     try:
         FactRecords(ws.state).ratify(fact.path, fact.body, time=now.timestamp())
     except OSError as error:
-        together.take_back(ws, deed, origin=origin, now=now.timestamp())
+        fact_deeds.take_back(ws, deed, origin=origin, now=now.timestamp())
         raise fact_deeds.state_failed(error) from error
     return deed

@@ -22,7 +22,7 @@ class Pending:
     after: Fingerprint | None
     """The document's bytes once the first half is done; None: it is gone then."""
     origin: Origin
-    keep_hook: bool = False
+    keep_text: bool = False
     """What the index says of it is not to change, if it has a line."""
 
 
@@ -56,7 +56,7 @@ class FactRecords:
             "after": pending.after,
             "kind": origin.kind.value,
             "name": origin.name,
-            "keep_hook": pending.keep_hook,
+            "keep_text": pending.keep_text,
         }
         self._pending.put(_key(pending.path), values)
 
@@ -133,7 +133,7 @@ def _pending(values: Values) -> Pending:
         DocPath(path_in(values["path"])),
         None if after is None else Fingerprint(str(after)),
         Origin(OriginKind(values["kind"]), str(values["name"])),
-        bool(values["keep_hook"]),
+        bool(values["keep_text"]),
     )
 
 

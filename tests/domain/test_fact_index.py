@@ -48,11 +48,15 @@ def test_a_line_is_changed_in_its_place_else_put_at_the_end(before: str, after: 
     assert fact_index.upserted(after, fact(), SMITH) == after
 
 
-def test_a_title_and_a_hook_are_claudes() -> None:
+def test_a_title_a_hook_and_words_that_are_not_asked_about_stay() -> None:
     before = "- [My title](a.md) \u2014 my hook\n"
     assert fact_index.upserted(before, fact(), CLAUDE) == "- [My title](a.md) \u2014 new\n"
-    assert fact_index.upserted(before, fact(), CLAUDE, keep_hook=True) == before
-    assert fact_index.upserted("x\n", fact(), CLAUDE, keep_hook=True) == "x\n- [A](a.md) \u2014 new\n"
+    assert fact_index.upserted(before, fact(), CLAUDE, keep_text=True) == before
+    before = "- [a](a.md) (project, proposed) \u2014 my words\n"
+    ratified = fact(status="ratified")
+    assert fact_index.upserted(before, ratified, SMITH, keep_text=True) == before.replace("proposed", "ratified")
+    assert fact_index.upserted("- [a](a.md)\n", ratified, SMITH, keep_text=True).endswith("ratified) \u2014 new\n")
+    assert fact_index.upserted("x\n", fact(), CLAUDE, keep_text=True) == "x\n- [A](a.md) \u2014 new\n"
 
 
 @pytest.mark.parametrize(

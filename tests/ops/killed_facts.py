@@ -36,11 +36,19 @@ def remember(ws: Workspace, name: str, description: str, origin: Origin) -> None
     facts.remember(ws, **values, origin=origin, now=NOW, settings=FREE)
 
 
-DEEDS: dict[str, Callable[[Workspace], object]] = {
-    "new": lambda ws: remember(ws, "a", "new", Origin.agent("x")),
-    "ratify": lambda ws: facts.ratify(ws, PATH, origin=Origin.you(), now=NOW),
-    "withdraw": lambda ws: facts.withdraw(ws, PATH, origin=Origin.you(), now=NOW),
+def undone(ws: Workspace) -> Callable[[], object]:
+    """Withdraw the fact, and answer how that is taken back."""
+    deed = facts.withdraw(ws, PATH, origin=Origin.you(), now=NOW)
+    return lambda: facts.take_back(ws, deed, origin=Origin.you(), now=NOW)
+
+
+DEEDS: dict[str, Callable[[Workspace], Callable[[], object]]] = {
+    "new": lambda ws: lambda: remember(ws, "a", "new", Origin.agent("x")),
+    "ratify": lambda ws: lambda: facts.ratify(ws, PATH, origin=Origin.you(), now=NOW),
+    "withdraw": lambda ws: lambda: facts.withdraw(ws, PATH, origin=Origin.you(), now=NOW),
+    "undo": undone,
 }
+"""Each made ready, and then done."""
 
 
 def killed(place: Path, what: str) -> None:
@@ -51,7 +59,7 @@ def killed(place: Path, what: str) -> None:
 
     def deed() -> None:
         die_at(step)
-        DEEDS[what](ws)
+        prepared()
 
     for step in range(0, 2000, 4):
         document, index = ws.root / PATH, ws.root / "MEMORY.md"
@@ -61,6 +69,7 @@ def killed(place: Path, what: str) -> None:
             document.write_text(OLD)
         (ws.root / "b.md").write_text(OTHER)
         index.write_text(INDEX if what != "new" else INDEX.replace("- [a](a.md) (feedback, proposed) \u2014 old\n", ""))
+        prepared = DEEDS[what](ws)
         ended = child(deed)
         facts.recall(ws, query="type:feedback")
         left = [(one.path, one.rule) for one in check.check(ws) if one.rule.startswith("index-")]

@@ -442,6 +442,26 @@ def test_an_outside_writer_of_the_index_loses_nothing(root: Path, monkeypatch: p
     )
 
 
+def test_a_deed_that_is_interrupted_is_finished_by_the_next_load(
+    ws: Workspace, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    remember(ws)
+    real = documents.write
+
+    def write(ws: Workspace, path: DocPath, data: bytes, **more: Any) -> Any:
+        if path.endswith("MEMORY.md"):
+            raise KeyboardInterrupt
+        return real(ws, path, data, **more)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(documents, "write", write)
+        with pytest.raises(KeyboardInterrupt):
+            remember(ws, description="changed")
+    assert "First the hull" in told(root, "MEMORY.md")
+    facts.recall(ws, query="x")
+    assert "changed" in told(root, "MEMORY.md")
+
+
 def test_a_new_fact_is_as_private_as_its_folder_says(ws: Workspace, root: Path) -> None:
     remember(ws)
     assert stat.S_IMODE((root / STORE / "build-order.md").stat().st_mode) & 0o600 == 0o600

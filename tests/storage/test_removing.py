@@ -102,7 +102,7 @@ def test_a_held_change_keeps_every_byte_and_is_kept_once(tmp_path: Path) -> None
 
 def test_a_note_of_a_deed_that_is_damaged_holds_nobody_up(tmp_path: Path) -> None:
     records = FactRecords(tmp_path)
-    pending = Pending(DocPath("a.md"), None, Origin.you(), keep_hook=True)
+    pending = Pending(DocPath("a.md"), None, Origin.you(), keep_text=True)
     records.begin(pending)
     assert (records.has_pending(), list(records.pending())) == (True, [pending])
     for name in (tmp_path / "facts/pending").iterdir():
