@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QColor, QEnterEvent, QKeySequence, QPainter, QPaintEvent, QPalette
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtGui import QColor, QEnterEvent, QKeySequence, QPainter, QPaintEvent, QPalette, QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
+from memgui.gui.theme import theme
 from memgui.i18n import _
 
 SHORTEST_LIFE_MS = 5_000
 _LIFE_MS = 8_000
+_NARROW = 420
 
 
 class Notice(QWidget):
@@ -32,18 +34,25 @@ class Notice(QWidget):
         self._text.setAccessibleName(text)
         self._text.setTextFormat(Qt.TextFormat.PlainText)
         self._text.setWordWrap(True)
-        self._text.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
+        room = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        room.setHeightForWidth(True)
+        self._text.setSizePolicy(room)
         self._action = self._button("noticeAction", action)
+        self._action.setProperty("flat", False)
         self._action.setVisible(bool(action))
         self._dismiss = self._button("noticeDismiss", _("Dismiss"))
         self._action.clicked.connect(self._act)
         self._dismiss.clicked.connect(self._go)
-        box = QHBoxLayout(self)
-        box.setContentsMargins(14, 4, 8, 4)
-        box.setSpacing(8)
-        box.addWidget(self._text, 1)
-        box.addWidget(self._action)
-        box.addWidget(self._dismiss)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(4)
+        buttons.addStretch(1)
+        buttons.addWidget(self._action)
+        buttons.addWidget(self._dismiss)
+        self._parts = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
+        self._parts.setContentsMargins(18, 5, 6, 5)
+        self._parts.setSpacing(4)
+        self._parts.addWidget(self._text, 1)
+        self._parts.addLayout(buttons)
         self._paused = False
         self._life = QTimer(self)
         self._life.setSingleShot(True)
@@ -70,6 +79,12 @@ class Notice(QWidget):
         if self._life.isActive():
             self._life.start()
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        # Where it is narrow, the buttons would leave the sentence no room beside them.
+        narrow = self.width() < theme().px(_NARROW)
+        self._parts.setDirection(QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight)
+
     def enterEvent(self, event: QEnterEvent) -> None:
         super().enterEvent(event)
         self._paused = self._life.isActive()
@@ -85,11 +100,11 @@ class Notice(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(self.palette().color(QPalette.ColorRole.Dark))
         painter.setBrush(self.palette().color(QPalette.ColorRole.ToolTipBase))
-        radius = min(self.height() / 2, 18)
+        radius = theme().px(8)
         painter.drawRoundedRect(self.rect().toRectF().adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(self.palette().color(QPalette.ColorRole.Accent)))
-        painter.drawRoundedRect(5, 8, 3, self.height() - 16, 1.5, 1.5)
+        painter.drawRoundedRect(7, 9, 3, self.height() - 18, 1.5, 1.5)
 
     def _button(self, name: str, words: str) -> QPushButton:
         button = QPushButton(words, self)
