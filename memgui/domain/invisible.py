@@ -80,6 +80,13 @@ def labelled(text: str) -> str:
     return _RUN.sub(lambda at: _label_of(text, at), text)
 
 
+def places(text: str) -> list[int]:
+    """Where these characters stand in a line, but for joiners that join."""
+    if text.isascii() and text.isprintable():
+        return []
+    return [at.start() for at in HIDDEN.finditer(text) if not _joins(text, at.start())]
+
+
 def _label_of(text: str, run: re.Match[str]) -> str:
     character, count = run[1], len(run[0])
     if count == 1:

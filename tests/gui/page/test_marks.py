@@ -38,6 +38,12 @@ def test_blanks_are_marked_by_the_setting(text: str) -> None:
     assert not marks(text, all_kinds=False)
 
 
+def test_joiners_are_marked_only_where_they_do_not_join() -> None:
+    family = "👩\u200d👩\u200d👧"
+    assert (marks(family, all_kinds=True), hidden(family)) == ([], [])
+    assert hidden(f"{family} a\u200db می\u200cخواهم") == ["\u200d"]
+
+
 def test_ordinary_text_has_no_marks() -> None:
     assert marks("plain text, 中文, é, עברית, 😀", all_kinds=True) == []
 

@@ -5,13 +5,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from memgui.domain.invisible import HIDDEN, explained, name
+from memgui.domain.invisible import explained, name, places
 
-__all__ = ["ALWAYS", "ENDING_NAMES", "ON_SETTING", "Mark", "explained", "hidden", "marks", "name"]
+__all__ = ["ENDING_NAMES", "ON_SETTING", "Mark", "explained", "hidden", "marks", "name"]
 
 _SPACES = "\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000\u2028"
-ALWAYS = HIDDEN
-"""Shown whatever the setting, for they make text lie."""
 ON_SETTING = re.compile(f"[{_SPACES}\t]|[ \t]+$")
 """Blanks that look like others, tabs, and blanks at the end of a line."""
 
@@ -31,7 +29,7 @@ def marks(text: str, *, all_kinds: bool) -> list[Mark]:
     """What to mark in a line, from left to right."""
     if text.isascii() and text.isprintable() and not (all_kinds and text.endswith(" ")):
         return []
-    found = [Mark(at.start(), at.end(), name(at[0])) for at in ALWAYS.finditer(text)]
+    found = [Mark(at, at + 1, name(text[at])) for at in places(text)]
     if all_kinds:
         found += [Mark(at.start(), at.end(), "LS" if at[0] == "\u2028" else "") for at in ON_SETTING.finditer(text)]
         found.sort(key=_start)
@@ -40,7 +38,7 @@ def marks(text: str, *, all_kinds: bool) -> list[Mark]:
 
 def hidden(text: str) -> list[str]:
     """The characters in a line that hide themselves or turn its direction."""
-    return [] if text.isascii() and text.isprintable() else ALWAYS.findall(text)
+    return [text[at] for at in places(text)]
 
 
 def _start(mark: Mark) -> int:
