@@ -85,6 +85,7 @@ _DELIMITERS = re.compile(r" {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\
 _CONTAINERS = re.compile(r"(?:[ \t]*(?:>|[-+*](?=[ \t])|\d{1,9}[.)](?=[ \t])))+")
 _OPENER = re.compile(r"(?m)^((?:[ \t]|>|[-+*][ \t]|\d{1,9}[.)][ \t])*)\[((?:[^\[\]\\]|\\.)*)\]:")
 _EMPTY_LINK = re.compile(r"((?<!\\)\[[ \t\n]*)\](?=[(\[])")
+_PICTURE_LINK = re.compile(r"(!\[[^\[\]]*\](?:\([^()\n]*\)|\[[^\[\]]*\])?)[ \t\n]*\](?=[(\[])")
 _INNER_FENCE = re.compile(r"(?m)^((?:[ \t]|>|[-+*][ \t]|\d{1,9}[.)][ \t])*(?:`{3,}|~{3,}))[ \t]*(\S[^`\n]*)$")
 _LABELS = re.compile(r"\[((?:[^\[\]\\]|\\.){1,200})\]")
 _WORD = re.compile(r"[^\W_]+")
@@ -328,6 +329,7 @@ class _Cutter:
         text = text.replace(NOTHING, f"‹U+{ord(NOTHING):04X}›")
         text = _OPENER.sub(rf"\1{NOTHING}[\2]:", text) if "]:" in text else text
         text = _EMPTY_LINK.sub(rf"\1{NOTHING}]", text) if "[" in text else text
+        text = _PICTURE_LINK.sub(rf"\1{NOTHING}]", text) if "![" in text else text
         text = _INNER_FENCE.sub(_kept_words, text) if "```" in text or "~~~" in text else text
         return "\n".join(map(labelled, text.split("\n")))
 

@@ -401,15 +401,28 @@ def _fragments(block: QTextBlock) -> Iterator[QTextFragment]:
 def _told(document: QTextDocument) -> str:
     """All words that a document has to show: its text, and what stands behind links, pictures and fences."""
     told = [document.toRawText()]
-    for look in document.allFormats():
+    looks = document.allFormats()
+    # A link around a picture is read and dropped: of where it leads only a format remains that nothing has.
+    followed = _targets(document) if any(look.isImageFormat() for look in looks) else None
+    for look in looks:
         told.append(str(look.property(_Property.BlockCodeLanguage) or ""))
-        told.append(look.toCharFormat().anchorHref())
+        if followed is None or look.toCharFormat().anchorHref() in followed:
+            told.append(look.toCharFormat().anchorHref())
         told.append(str(look.property(_Property.TextToolTip) or ""))
         if look.isImageFormat():
             image = look.toImageFormat()
             told += [image.name(), str(image.property(_Property.ImageAltText) or "")]
             told.append(str(image.property(_Property.ImageTitle) or ""))
     return " ".join([*told, *map(unquote, told[1:])])
+
+
+def _targets(document: QTextDocument) -> set[str]:
+    found: set[str] = set()
+    block = document.begin()
+    while block.isValid():
+        found.update(fragment.charFormat().anchorHref() for fragment in _fragments(block))
+        block = block.next()
+    return found
 
 
 def _is_filler(block: QTextBlock) -> bool:
