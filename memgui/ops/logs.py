@@ -220,7 +220,11 @@ def _beside(log: Log, day: datetime.date) -> DocPath:
 def prepare(
     ws: Workspace, found: Days, text: str, *, now: datetime.datetime, zone: datetime.tzinfo | None = None
 ) -> Addition:
-    """The line that `text` becomes now, in the form of this workspace. The clock is read once, by the caller."""
+    """The line that `text` becomes now, in the form of this workspace. The clock is read once, by the caller.
+
+    NULs are left out: with them the log would no longer be text.
+    """
+    text = text.replace("\0", "")
     if not text.strip():
         raise InvalidParameters(_("content cannot be empty"))
     now = now.astimezone(zone) if zone is not None else now

@@ -152,6 +152,14 @@ def test_nothing_is_not_added(tmp_path: Path) -> None:
     assert not (ws.root / "daily").exists()
 
 
+def test_what_is_added_leaves_the_log_a_text(tmp_path: Path) -> None:
+    ws = _workspace(tmp_path / "w", IRONCLAW)
+    added = _add(ws, "a\0b\x1b\u202e")
+    assert _text(ws, added.path).endswith("[14:03:05] ab\x1b\u202e\n")
+    with pytest.raises(InvalidParameters):
+        _add(ws, "\0\0")
+
+
 def test_a_workspace_of_facts_has_no_daily_log(tmp_path: Path) -> None:
     ws = _workspace(tmp_path / "w", {".agentsmith/memory/MEMORY.md": "# Memory index\n"})
     with pytest.raises(InvalidParameters, match="no daily log"):
