@@ -101,6 +101,7 @@ class Builder:
     @contextmanager
     def _alone(self) -> Iterator[bool]:
         """Keep other writers out. False where somebody asked to stop, or the disk takes no lock."""
+        ready = self.progress.ready
         try:
             os.makedirs(self.cache, mode=0o700, exist_ok=True)
             lock = FileLock(self.cache / f"{FOLDER}.lock", mode=0o600)
@@ -119,7 +120,7 @@ class Builder:
             self._say(always=True)
             yield False
             return
-        self.progress = replace(self.progress, waiting=False)
+        self.progress = replace(self.progress, waiting=False, ready=ready)
         try:
             yield True
         finally:

@@ -119,7 +119,10 @@ class Helper:
         assert process.stdout is not None
         with process.stdout as source, suppress(OSError, ValueError):
             for line in source:
-                self._tell(_progress(json.loads(line)))
+                progress = _progress(json.loads(line))
+                if progress.ready:
+                    self._deaths = 0
+                self._tell(progress)
         process.wait()
         with self._lock:
             if process.stdin is not None:
