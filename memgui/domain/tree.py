@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
+from typing import NamedTuple
 
 from memgui.domain.paths import DocPath
 
@@ -33,8 +34,7 @@ class NodeKind(Enum):
         return self in (NodeKind.FILE, NodeKind.LINK_FILE)
 
 
-@dataclass(frozen=True, slots=True)
-class Stat:
+class Stat(NamedTuple):
     """What tells one state of a file from another without reading it (ctime catches a kept mtime)."""
 
     size: int

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 
 import pytest
 
@@ -126,7 +125,7 @@ def test_the_same_inode_on_another_disk_is_another_file() -> None:
     here = node("SOUL.md", 1)
     protection = over(Layout.PLAIN).knowing(Snapshot({here.path: here}))
     assert here.stat is not None
-    elsewhere = Node(DocPath("x.md"), NodeKind.FILE, replace(here.stat, device=10))
+    elsewhere = Node(DocPath("x.md"), NodeKind.FILE, here.stat._replace(device=10))
     assert not protection.covers_node(elsewhere)
 
 
