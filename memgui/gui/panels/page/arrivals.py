@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QTextBlock, QTextCursor
@@ -43,7 +43,14 @@ class Arrivals(QObject):
 
     def hold(self, block: QTextBlock) -> bool:
         """Whether this line is one of them."""
-        return any(_holds(place, block) for place in self._places)
+        return next(self.among([block]))
+
+    def among(self, blocks: Iterable[QTextBlock]) -> Iterator[bool]:
+        """Of each of these lines, whether it is one of them: cheaper than to ask line by line."""
+        spans = [(place.selectionStart(), place.selectionEnd()) for place in self._places]
+        for block in blocks:
+            start, end = block.position(), block.position() + block.length()
+            yield any(first < end and start <= last for first, last in spans)
 
     @property
     def lines(self) -> int:

@@ -64,7 +64,9 @@ class Gutter(QWidget):
         font = self._editor.font()
         here = self._editor.textCursor().blockNumber()
         right = self.width() - self._gap()
-        for block, top, height in self._editor.visible_blocks(event.rect()):
+        seen = list(self._editor.visible_blocks(event.rect()))
+        arrived = self._editor.arrivals.among([block for block, _top, _height in seen])
+        for (block, top, height), is_new in zip(seen, arrived, strict=True):
             current = block.blockNumber() == here
             font.setBold(current)
             painter.setFont(font)
@@ -74,7 +76,7 @@ class Gutter(QWidget):
             painter.drawText(
                 number, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, str(block.blockNumber() + 1)
             )
-            if self._editor.arrivals.hold(block):
+            if is_new:
                 bar = theme.theme().px(3)
                 painter.fillRect(self.width() - bar - 1, round(top), bar, round(height), QColor(colours.focus))
             flag = self._editor.flag_of(block)
