@@ -33,7 +33,7 @@ def words_said(progress: Progress) -> tuple[str, str]:
     if progress.ready:
         return ("", "") if not progress.problems else (_("words ready, with gaps"), "\n".join(progress.problems))
     if progress.problems:
-        return _("no index of words"), "\n".join((*progress.problems, _("Searches find text as it is typed.")))
+        return _("only exact text is found"), "\n".join((*progress.problems, _("Searches find text as it is typed.")))
     counts = {"done": f"{progress.done:,}", "total": f"{progress.total:,}"}
     return _("indexing words, {done} of {total}").format(**counts), why
 
