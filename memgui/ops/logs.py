@@ -30,7 +30,6 @@ MOST_BYTES = 8 << 20
 
 _LOOKED_AT = 5
 """So many of the newest logs tell the form of the next entry."""
-_TRIES = 8
 _FIXED_FORMS = {Layout.OPENCLAW: log_forms.LIST, Layout.IRONCLAW: log_forms.SQUARE}
 
 
@@ -92,7 +91,7 @@ class Captured:
 
     path: DocPath
     changes: ChangeSet
-    before: bytes | None
+    before: bytes
     added: bytes
     fingerprint: Fingerprint
 
@@ -247,25 +246,15 @@ def capture(
     from memgui.ops import documents
 
     addition = prepare(ws, found, text, now=now, zone=zone)
-    for attempt in range(_TRIES):
-        document = _document(ws, addition.path)
-        before = document.data if document is not None else None
-        added = _encoded(document, addition)
-        data = (before or b"") + added
-        try:
-            changes = documents.write(
-                ws,
-                addition.path,
-                data,
-                expected=document.fingerprint if document is not None else None,
-                origin=Origin.you(),
-            )
-        except Conflict:
-            if attempt == _TRIES - 1:
-                raise
-        else:
-            return Captured(addition.path, changes, before, added, fingerprint(data))
-    raise AssertionError("the last attempt returns or raises")
+    before = added = b""
+
+    def piece(there: bytes) -> bytes:
+        nonlocal before, added
+        before, added = there, _encoded(there, addition)
+        return added
+
+    changes = documents.append(ws, addition.path, piece, origin=Origin.you())
+    return Captured(addition.path, changes, before, added, fingerprint(before + added))
 
 
 def take_back(ws: Workspace, captured: Captured) -> ChangeSet:
@@ -276,7 +265,7 @@ def take_back(ws: Workspace, captured: Captured) -> ChangeSet:
     if document is None:
         raise NotFound(_("'{path}' is not there any more.").format(path=shown(captured.path)))
     if document.fingerprint == captured.fingerprint:
-        data = captured.before or b""
+        data = captured.before
     elif document.data.count(captured.added) == 1:
         # What was written below stays a line of its own.
         join = captured.added[: len(captured.added) - len(captured.added.lstrip(b"\r\n"))]
@@ -295,10 +284,8 @@ def _document(ws: Workspace, path: DocPath) -> Document | None:
         return None
 
 
-def _encoded(document: Document | None, addition: Addition) -> bytes:
-    if document is None:
-        return addition.behind("").encode()
-    text = document.text if document.text is not None else decode(document.data)
+def _encoded(there: bytes, addition: Addition) -> bytes:
+    text = decode(there)
     if text is None:
         raise NotEditable(
             _("'{path}' is not UTF-8; open it and choose its encoding.").format(path=shown(addition.path))

@@ -11,8 +11,9 @@ import pytest
 from memgui.domain.errors import Conflict, InvalidParameters, NotEditable
 from memgui.domain.origin import OriginKind
 from memgui.domain.paths import DocPath
+from memgui.domain.text import Text
 from memgui.domain.workspace import Workspace
-from memgui.ops import documents, logs, sync
+from memgui.ops import logs, sync
 from memgui.ops import workspace as workspaces
 
 NOW = datetime.datetime(2026, 11, 30, 14, 3, 5, tzinfo=datetime.UTC)
@@ -168,20 +169,18 @@ def test_a_workspace_of_facts_has_no_daily_log(tmp_path: Path) -> None:
 
 def test_what_an_agent_writes_in_between_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ws = _workspace(tmp_path / "w", IRONCLAW | {"daily/2026-11-30.md": "[08:00:00] a\n"})
-    real, turns = documents.read, iter("bc")
+    tail = logs._tail
 
-    def read(workspace: Workspace, path: DocPath, **options: object) -> object:
-        found = real(workspace, path)
-        turn = next(turns, None)
-        if turn is not None:
-            with (ws.root / path).open("a") as file:
-                file.write(f"[09:00:00] {turn}\n")
-        return found
+    def late(text: Text, addition: logs.Addition) -> bytes:
+        with (ws.root / addition.path).open("a") as file:
+            file.write("[09:00:00] b\n")
+        return tail(text, addition)
 
-    days = logs.days(ws, sync.look(ws))
-    monkeypatch.setattr(documents, "read", read)
-    logs.capture(ws, days, "Hi", now=NOW)
-    assert _text(ws, "daily/2026-11-30.md") == "[08:00:00] a\n[09:00:00] b\n[09:00:00] c\n[14:03:05] Hi\n"
+    monkeypatch.setattr(logs, "_tail", late)
+    added = _add(ws, "Hi")
+    assert _text(ws, added.path) == "[08:00:00] a\n[09:00:00] b\n[14:03:05] Hi\n"
+    logs.take_back(ws, added)
+    assert _text(ws, added.path) == "[08:00:00] a\n[09:00:00] b\n"
 
 
 def test_a_line_can_be_taken_back_and_what_was_written_since_stays(tmp_path: Path) -> None:
