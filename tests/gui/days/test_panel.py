@@ -334,3 +334,17 @@ def test_a_span_of_days_is_named_shortly(first: tuple[int, int, int], last: tupl
 
 def test_an_index_that_is_none_is_no_row(panel: DaysPanel) -> None:
     assert panel.reader.row(QModelIndex()) is None
+
+
+def test_no_line_is_lost_where_several_were_on_their_way(panel: DaysPanel, qtbot: QtBot) -> None:
+    capture = panel.capture
+    for words in ("first", "second"):
+        qtbot.keyClicks(capture.field, words)
+        qtbot.keyClick(capture.field, Qt.Key.Key_Return)
+    qtbot.keyClicks(capture.field, "third")
+    capture.show_failed("The disk is full.")
+    assert capture.field.text() == "first\nthird"
+    capture.show_added(DocPath("daily/2026-10-12.md"))
+    assert capture.field.text() == "first\nthird"
+    capture.show_failed("Nothing waits for this.")
+    assert capture.field.text() == "first\nthird"

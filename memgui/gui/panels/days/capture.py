@@ -34,7 +34,8 @@ class CaptureField(QWidget):
         self.undo.setProperty("flat", True)
         self.undo.hide()
         self._target: DocPath | None = None
-        self._waiting = ""
+        self._waiting: list[str] = []
+        """What was asked for and not answered yet, in that order."""
         below = row(gap=8)
         below.addWidget(self._said, 1)
         below.addWidget(self.undo)
@@ -59,7 +60,7 @@ class CaptureField(QWidget):
             words = _("Added to the open page of {path}; it is saved with your other text.").format(path=shown(path))
         else:
             words = _("Added to {path}").format(path=shown(path))
-        self._waiting = ""
+        del self._waiting[:1]
         self._say(words, "added", undo=True)
         announce(self, words)
 
@@ -70,10 +71,9 @@ class CaptureField(QWidget):
         self._say(_("Taken back from {path}").format(path=shown(path)), "muted", undo=False)
 
     def show_failed(self, words: str) -> None:
-        """Say why it could not be; the text is in the field again."""
-        if self._waiting and not self.field.text():
-            self.field.setText(self._waiting)
-        self._waiting = ""
+        """Say why it could not be; the text is in the field again, before what was typed since."""
+        if self._waiting:
+            self.field.setText("\n".join(filter(None, (self._waiting.pop(0), self.field.text()))))
         self._say(words, "error", undo=False)
         announce(self, words)
 
@@ -91,6 +91,6 @@ class CaptureField(QWidget):
     def _ask(self) -> None:
         text = self.field.text()
         if text.strip():
-            self._waiting = text
+            self._waiting.append(text)
             self.field.clear()
             self.requested.emit(text)
