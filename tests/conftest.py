@@ -219,18 +219,29 @@ def _active_timers() -> dict[int, str]:
     }
 
 
+_told_timers: set[int] = set()
+
+
+def pytest_collection_finish() -> None:
+    """What has been loaded by now stays to the end: nobody need look through it again after each test."""
+    gc.collect()
+    gc.freeze()
+
+
 @pytest.fixture(autouse=True)
 def no_leftovers(request: pytest.FixtureRequest) -> Iterator[None]:
     """Fails a test that leaves a thread, a window or a running timer behind."""
     threads = set(threading.enumerate())
-    windows = _windows() if _qt() else {}
-    timers = _active_timers() if _qt() else {}
+    with_qt = "qapp" in request.fixturenames
+    windows = _windows() if with_qt and _qt() else {}
     yield
     left = _left_threads(threads)
-    if core := _qt():
+    if with_qt and (core := _qt()):
         core.QCoreApplication.sendPostedEvents(None, core.QEvent.Type.DeferredDelete.value)
         if not core.QThreadPool.globalInstance().waitForDone(int(GRACE_SECONDS * 1000)):
             left.append("work in the shared thread pool")
         left += [name for key, name in _windows().items() if key not in windows]
-        left += [name for key, name in _active_timers().items() if key not in timers]
+        timers = _active_timers()
+        left += [name for key, name in timers.items() if key not in _told_timers]
+        _told_timers.update(timers)
     assert not left, f"left behind: {', '.join(left)}"
