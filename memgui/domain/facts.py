@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from memgui.domain import frontmatter
+from memgui.domain import arguments, frontmatter
 from memgui.domain.errors import InvalidParameters
 from memgui.domain.layouts import IDENTITY_NAMES, Layout
 from memgui.domain.paths import DocPath, comparable, name_of, stem_of, suffix_of
@@ -211,7 +211,7 @@ def _linkable(stem: str) -> str:
 def wanted(name: object, type: object, description: object, body: object, layout: Layout) -> Wanted:
     """What is asked to be remembered; InvalidParameters where it cannot be a fact of this layout."""
     texts = {"name": name, "type": type, "description": description, "body": body}
-    checked = {key: _text(key, value) for key, value in texts.items() if value is not None or key != "body"}
+    checked = {key: arguments.text(key, value) for key, value in texts.items() if value is not None or key != "body"}
     kinds = types_of(layout)
     kind = checked["type"].strip().lower()
     if kind not in kinds:
@@ -230,18 +230,6 @@ def wanted(name: object, type: object, description: object, body: object, layout
     if text is not None and len(text.encode()) > MOST_BODY_BYTES:
         raise InvalidParameters(_("body is too long for a fact"))
     return Wanted(checked["name"], FactType(kind), line, None if text is None else text.strip("\r\n"))
-
-
-def _text(name: str, value: object) -> str:
-    if not isinstance(value, str):
-        raise InvalidParameters(_("{name} must be a text").format(name=name))
-    if "\0" in value:
-        raise InvalidParameters(_("{name} cannot hold the character NUL").format(name=name))
-    try:
-        value.encode()
-    except UnicodeEncodeError:
-        raise InvalidParameters(_("{name} holds characters that UTF-8 cannot spell").format(name=name)) from None
-    return value
 
 
 def new_text(stem: str, wish: Wanted) -> str:

@@ -8,6 +8,7 @@ from datetime import datetime, tzinfo
 from itertools import accumulate
 from typing import Any, NoReturn
 
+from memgui.domain import arguments
 from memgui.domain.daily import day_of
 from memgui.domain.documents import Fingerprint, fingerprint
 from memgui.domain.errors import (
@@ -198,18 +199,9 @@ def _text(name: str, value: object) -> str | None:
     """A text as a document can hold it, None where none is given."""
     if value is None:
         return None
-    if not isinstance(value, str):
-        raise InvalidParameters(_("{name} must be a text").format(name=name))
-    if name == "target":
+    if name == "target" and isinstance(value, str):
         return value
-    if "\0" in value:
-        # It would make the document binary to every reader.
-        raise InvalidParameters(_("{name} cannot hold the character NUL").format(name=name))
-    try:
-        value.encode()
-    except UnicodeEncodeError:
-        raise InvalidParameters(_("{name} holds characters that UTF-8 cannot spell").format(name=name)) from None
-    return value
+    return arguments.text(name, value)
 
 
 def _zone(name: str | None) -> tzinfo | None:
