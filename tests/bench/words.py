@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import sqlite3
 import sys
 import threading
@@ -99,6 +100,7 @@ def beside_fts5(root: Path, place: Path) -> list[Row]:
     two = [(vocabulary[30 + 37 * number], vocabulary[900 - 41 * number]) for number in range(20)]
     index = WordsIndex(workspace.open(root).cache / FOLDER)
     database = _fts5(root, place / "fts5.db")
+    third = _tantivy(database) if importlib.util.find_spec("tantivy") else None
     rows = []
     for what, queries, goal in (
         ("one word, p95", [(word,) for word in one], 1.0),
@@ -107,9 +109,12 @@ def beside_fts5(root: Path, place: Path) -> list[Row]:
     ):
         ours: list[float] = []
         theirs: list[float] = []
+        thirds: list[float] = []
         for query in queries * _ROUNDS:
             ours.append(_timed(lambda query=query: index.search(_wanted(query), limit=_SHOWN)))  # type: ignore[misc]
             theirs.append(_timed(lambda query=query: _ask(database, query)))  # type: ignore[misc]
+            if third is not None:
+                thirds.append(_timed(lambda query=query: third(query)))  # type: ignore[misc]
         reference = percentile(theirs, 0.95)
         rows.append(
             Row(
@@ -118,7 +123,8 @@ def beside_fts5(root: Path, place: Path) -> list[Row]:
                 "x",
                 goal,
                 f"FTS5 {reference:.1f} ms",
-                f"{percentile(ours, 0.95):.1f} ms; {spread(ours)}; FTS5 {spread(theirs)}",
+                f"{percentile(ours, 0.95):.1f} ms; {spread(ours)}; FTS5 {spread(theirs)}; tantivy "
+                + (f"p95 {percentile(thirds, 0.95):.2f} ms" if thirds else "is not installed"),
             )
         )
     database.close()
@@ -138,6 +144,26 @@ def _fts5(root: Path, file: Path) -> sqlite3.Connection:
         )
     database.commit()
     return database
+
+
+def _tantivy(database: sqlite3.Connection) -> Callable[[tuple[str, ...]], object]:
+    """The same passages in an engine of Rust, told beside the others where it is installed; it sets no goal."""
+    import tantivy
+
+    schema = tantivy.SchemaBuilder().add_text_field("path", stored=True).add_text_field("body").build()
+    index = tantivy.Index(schema)
+    writer = index.writer(128_000_000, 1)
+    for path, body in database.execute("select path, body from passages"):
+        writer.add_document(tantivy.Document(path=path, body=body))
+    writer.commit()
+    index.reload()
+    searcher = index.searcher()
+
+    def ask(query: tuple[str, ...]) -> object:
+        wanted = index.parse_query(" AND ".join(f'"{word}"' for word in query), ["body"])
+        return [searcher.doc(address) for _score, address in searcher.search(wanted, _SHOWN).hits]
+
+    return ask
 
 
 def _wanted(query: tuple[str, ...]) -> Wanted:
