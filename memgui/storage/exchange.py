@@ -1,4 +1,4 @@
-"""The way by exchange: whole or not at all, and what somebody else wrote meanwhile is put back."""
+"""The way by exchange: whole or not at all. Lines appended meanwhile are added; any other outside write is put back."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 """Compare and replace: new bytes where the expected ones stand, whole or not at all, and nobody else's write lost.
 
 The bytes are prepared in a file beside the document and exchanged with it in one step. What is then found in the
-displaced file tells whether somebody wrote in between: their bytes are put back. Where a file must stay the same file
-(several links, a foreign owner, a folder that takes no new names, a program that holds it open) it is written in
-place, a copy kept first.
+displaced file tells whether somebody wrote in between: whole lines that they appended are appended to ours, any other
+bytes of theirs are put back. Where a file must stay the same file (several links, a foreign owner, a folder that takes
+no new names, a program that holds it open) it is written in place, a copy kept first.
 """
 
 from __future__ import annotations

@@ -3,28 +3,13 @@
 from __future__ import annotations
 
 import io
-import json
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from memgui.cli import main as command_line
-
 STORE = ".agentsmith/memory"
-
-
-@dataclass(frozen=True)
-class Ran:
-    code: int
-    out: str
-    err: str
-
-    @property
-    def json(self) -> Any:
-        return json.loads(self.out)
 
 
 @pytest.fixture
@@ -33,16 +18,6 @@ def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (root / STORE).mkdir(parents=True)
     monkeypatch.chdir(root)
     return root
-
-
-@pytest.fixture
-def run(capfdbinary: pytest.CaptureFixture[bytes]) -> Any:
-    def run(*words: str) -> Ran:
-        code = command_line.main(words)
-        out, err = capfdbinary.readouterr()
-        return Ran(code, out.decode(), err.decode())
-
-    return run
 
 
 WORDS = ("remember", "Ask First", "--type", "feedback", "--description", "Ask: first")

@@ -3,27 +3,12 @@
 from __future__ import annotations
 
 import io
-import json
 import re
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
-
-from memgui.cli import main as command_line
-
-
-@dataclass(frozen=True)
-class Ran:
-    code: int
-    out: str
-    err: str
-
-    @property
-    def json(self) -> Any:
-        return json.loads(self.out)
 
 
 @pytest.fixture
@@ -35,16 +20,6 @@ def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (root / "SOUL.md").write_text("soul\n")
     monkeypatch.chdir(root)
     return root
-
-
-@pytest.fixture
-def run(capfdbinary: pytest.CaptureFixture[bytes]) -> Any:
-    def run(*words: str) -> Ran:
-        code = command_line.main(words)
-        out, err = capfdbinary.readouterr()
-        return Ran(code, out.decode(), err.decode())
-
-    return run
 
 
 def test_a_text_goes_into_todays_log_under_the_name_of_an_agent(root: Path, run: Any) -> None:
