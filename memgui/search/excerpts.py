@@ -41,18 +41,17 @@ def line_hits(
     """The first lines of a file that hold the query, at most `limit`. `folded`: its folded text, where known."""
     if len(data) <= PIECE:
         needles = [needle.encode() for needle in query.needles]
-        numbers = islice(_lines_with(fold_bytes(data) if folded is None else folded, needles, b"\n"), limit)
+        found = islice(_lines_with(fold_bytes(data) if folded is None else folded, needles, b"\n"), limit)
         lines = _lines_of(data)
-        return tuple(_hit(path, number + 1, lines(number), query) for number in numbers)
+        return tuple(_hit(path, number + 1, lines(number), query, piece.decode()) for number, piece in found)
     hits: list[SearchHit] = []
     before = 0
     for text in _whole_lines(data, whole=any("\n" in needle for needle in query.needles)):
         piece = fold(text)
-        numbers = islice(_lines_with(piece, query.needles, "\n"), limit - len(hits))
         texts: Sequence[str] = ()
-        for number in numbers:
+        for number, folded_line in islice(_lines_with(piece, query.needles, "\n"), limit - len(hits)):
             texts = texts or _split(text)
-            hits.append(_hit(path, before + number + 1, texts[number], query))
+            hits.append(_hit(path, before + number + 1, texts[number], query, folded_line))
         if len(hits) >= limit:
             break
         before += piece.count("\n")
@@ -70,8 +69,18 @@ def _lines_of(data: bytes) -> Callable[[int], str]:
     if b"\r" in data or _FIRST in data or _SECOND in data or _THIRD in data:
         return Lines.split(text_of(data)).texts.__getitem__
     rows = data.split(b"\n")
-    # The mark at the beginning is dropped from the first line, and would be dropped from any other.
-    return lambda number: text_of(rows[number]) if number == 0 else text_of(b"\n" + rows[number])[1:]
+
+    def line(number: int) -> str:
+        row = rows[number]
+        if number:
+            try:
+                return row.decode()
+            except UnicodeDecodeError:
+                # The mark at the beginning is dropped from the first line, and would be dropped from any other.
+                return text_of(b"\n" + row)[1:]
+        return text_of(row)
+
+    return line
 
 
 def name_hit(path: DocPath, query: Query) -> SearchHit:
@@ -90,7 +99,11 @@ def name_hit(path: DocPath, query: Query) -> SearchHit:
 
 def marks_in(line: str, needles: Sequence[str]) -> tuple[tuple[int, int], ...]:
     """The spans of a line that hold a needle, ascending and apart from each other."""
-    return origins(line, _spans(fold(line), needles))
+    return _marks(line, fold(line), needles)
+
+
+def _marks(line: str, folded: str, needles: Sequence[str]) -> tuple[tuple[int, int], ...]:
+    return origins(line, _spans(folded, needles))
 
 
 def _spans(folded: str, needles: Sequence[str]) -> list[tuple[int, int]]:
@@ -135,8 +148,8 @@ def _whole_lines(data: bytes, *, whole: bool) -> Iterator[str]:
     yield "".join(held)
 
 
-def _lines_with(folded: AnyStr, needles: Sequence[AnyStr], newline: AnyStr) -> Iterator[int]:
-    """The numbers, from 0, of the lines in which a needle begins."""
+def _lines_with(folded: AnyStr, needles: Sequence[AnyStr], newline: AnyStr) -> Iterator[tuple[int, AnyStr]]:
+    """The lines in which a needle begins: their numbers, from 0, and each as it is folded."""
     line, counted, start = 0, 0, 0
     while True:
         places = [at for needle in needles if (at := folded.find(needle, start)) >= 0]
@@ -145,20 +158,21 @@ def _lines_with(folded: AnyStr, needles: Sequence[AnyStr], newline: AnyStr) -> I
         at = min(places)
         line += folded.count(newline, counted, at)
         counted = at
-        yield line
-        start = folded.find(newline, at) + 1
+        end = folded.find(newline, at)
+        yield line, folded[folded.rfind(newline, 0, at) + 1 : end if end >= 0 else None]
+        start = end + 1
         if not start:
             return
 
 
-def _hit(path: DocPath, number: int, line: str, query: Query) -> SearchHit:
-    marks = marks_in(line, query.needles)
+def _hit(path: DocPath, number: int, line: str, query: Query, folded: str) -> SearchHit:
+    marks = _marks(line, folded, query.needles)
     column = marks[0][0] if marks else 0
     content, shifted = cut_around(line, marks)
-    return SearchHit(path, number, content, shifted, _worth(line, marks, query), query.group, column)
+    return SearchHit(path, number, content, shifted, _worth(line, marks, query, folded), query.group, column)
 
 
-def _worth(line: str, marks: Sequence[tuple[int, int]], query: Query) -> float:
+def _worth(line: str, marks: Sequence[tuple[int, int]], query: Query, folded: str) -> float:
     """Whole words, text exactly as typed and headings are worth more; of several words, each that is there."""
     worth = 1.0
     if any(_stands_alone(line, start, end) for start, end in marks[:_WEIGHED_MARKS]):
@@ -168,7 +182,6 @@ def _worth(line: str, marks: Sequence[tuple[int, int]], query: Query) -> float:
     if _HEADING.match(line):
         worth += HEADING
     if len(query.needles) > 1:
-        folded = fold(line)
         worth += 2.0 * sum(needle in folded for needle in query.needles)
     return worth
 

@@ -11,6 +11,7 @@ import re
 import unicodedata
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import accumulate
 
 from memgui.domain.text import BINARY_HEAD
@@ -150,9 +151,15 @@ def origins(line: str, spans: Sequence[tuple[int, int]]) -> tuple[tuple[int, int
     return tuple(found)
 
 
+@lru_cache(maxsize=4096)
+def _width(character: str) -> int:
+    """How many characters one becomes when it is folded."""
+    return len(fold(character))
+
+
 def _ends(chunk: str) -> list[int]:
     """Where in the folded chunk each of its characters ends."""
-    odd = {character: len(fold(character)) for character in set(chunk) if character > "\x7f"}
+    odd = {character: _width(character) for character in set(chunk) if character > "\x7f"}
     if all(width == 1 for width in odd.values()):
         return list(range(1, len(chunk) + 1))
     return list(accumulate(odd.get(character, 1) for character in chunk))

@@ -117,7 +117,7 @@ def promising(files: list[Match], needle: bytes, limit: int) -> list[Match]:
     if len(files) <= limit:
         return files
     ranked = [(-_promise(match, needle), match.entry.path, i) for i, match in enumerate(files)]
-    return [files[i] for _worth, _path, i in heapq.nsmallest(limit + limit // 2, ranked)]
+    return [files[i] for _worth, _path, i in heapq.nsmallest(limit + limit // 4, ranked)]
 
 
 def _promise(match: Match, needle: bytes) -> float:
@@ -141,7 +141,7 @@ def _promise(match: Match, needle: bytes) -> float:
 def _answer(text: str, query: Query, holders: Holders, read: Read, asked: Asked) -> Found:
     needles = tuple(needle.encode() for needle in query.needles)
     reading = Reading.ALL if query.group is HitGroup.WORDS and holders.files else Reading.WHOLE
-    chosen = holders.chosen[: asked.limit + asked.limit // 2]
+    chosen = holders.chosen[: asked.limit + asked.limit // 4]
     newest = max((match.entry.key.mtime_ns for match in chosen), default=0)
     lines = asked.per_file if len(chosen) > asked.limit // 2 else max(asked.per_file, _LINES_WEIGHED)
     stopped = holders.stopped
