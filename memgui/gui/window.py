@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QActionGroup, QCloseEvent, QGuiApplication
@@ -19,12 +20,14 @@ from memgui.gui.kit.layout import EmptyState, on_a_screen, row
 from memgui.gui.kit.side import SidePanel
 from memgui.gui.panels.palette import Palette
 from memgui.gui.panels.status import StatusBar
+from memgui.gui.parts import Part, Parts
 from memgui.gui.state import Placement
 from memgui.gui.theme import theme
 from memgui.i18n import _
 
 APP_ID = "org.memgui.Memgui"
 _SMALLEST = QSize(480, 360)
+T = TypeVar("T")
 
 
 class MainWindow(QMainWindow):
@@ -52,6 +55,7 @@ class MainWindow(QMainWindow):
         self.setMinimumSize(_SMALLEST)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
         self.context = Context()
+        self.parts = Parts(self.action, self)
         self.actions_by_id = actions.build(self)
         self._side = SidePanel()
         self._middle = QStackedWidget()
@@ -138,6 +142,24 @@ class MainWindow(QMainWindow):
             self.context = context
             actions.apply(self.actions_by_id, context)
 
+    # Parts -----------------------------------------------------------------------------------------------------
+
+    def part(self, name: str, make: Callable[[], T]) -> Part[T]:
+        """A part that is built late, see `parts`. One with the name of a place is built before that is shown."""
+        return self.parts.add(name, make)
+
+    if not TYPE_CHECKING:
+        # Signatures and answers are Qt's own. Who looks for a widget by its name finds it, whether it was wanted
+        # before or not.
+
+        def findChild(self, *wanted: Any, **how: Any) -> Any:
+            found = super().findChild(*wanted, **how)
+            return super().findChild(*wanted, **how) if found is None and self.parts.build_all() else found
+
+        def findChildren(self, *wanted: Any, **how: Any) -> Any:
+            self.parts.build_all()
+            return super().findChildren(*wanted, **how)
+
     # Places ----------------------------------------------------------------------------------------------------
 
     def place_memory(self, widget: QWidget) -> None:
@@ -167,6 +189,8 @@ class MainWindow(QMainWindow):
     def show_middle(self, name: str) -> None:
         """What the middle shows: `documents`, `days`, `welcome`, or `empty` (a sentence on why there is nothing)."""
         before = self.middle
+        if name not in self._places:
+            self.parts.build(name)
         self._middle.setCurrentWidget(self._places[name])
         self._middle.setFocusProxy(self._places[name])
         if name == "welcome":
@@ -284,6 +308,7 @@ class MainWindow(QMainWindow):
             self.activated.emit()
 
     def closeEvent(self, event: QCloseEvent) -> None:
+        self.parts.close()
         self.closing.emit()
         super().closeEvent(event)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Slot
 
@@ -19,7 +20,6 @@ from memgui.gui.pauses import pauses
 from memgui.gui.session import Session
 from memgui.gui.window import MainWindow
 from memgui.gui.wiring.commands import Commands
-from memgui.gui.wiring.days import Days
 from memgui.gui.wiring.finding import Finding
 from memgui.gui.wiring.heartbeat import Heartbeats
 from memgui.gui.wiring.moves import Moves
@@ -27,6 +27,9 @@ from memgui.gui.wiring.pages import Pages, page_options
 from memgui.gui.wiring.preview import Previews
 from memgui.i18n import _
 from memgui.ops.preferences import Places, Settings
+
+if TYPE_CHECKING:
+    from memgui.gui.wiring.days import Days
 
 SAY_MS = 8_000
 MOST_FRESH = 200
@@ -58,7 +61,10 @@ class Wiring(QObject):
         self.pages = Pages(self.session, self.tabs, self.moves, window.status, self)
         self.previews = Previews(window, self.session, self.tabs, self.moves, self)
         self.heartbeats = Heartbeats(window, self.session, self.tabs, self.moves, self)
-        self.days = Days(window, self.session, self.tabs, self.moves, newest_first=settings.newest_day_first)
+        self.days = window.part("days", self._build_days)
+        self.days.answers("view.days", lambda days: days.show())
+        self.days.answers("go.today", lambda days: days.show_today())
+        self.days.answers("day.add", lambda days: days.begin_line())
         self.finding = Finding(window, self.session, self.search, self.tabs, self.moves, self)
         self.commands = Commands(window, self.session, self.memory, self.tabs, self.palette, self.finding, self.moves)
         self._connect()
@@ -88,6 +94,14 @@ class Wiring(QObject):
         window.middle_changed.connect(self._show_in_front)
         window.empty_state.chosen.connect(self._answer_trouble)
         window.closing.connect(self.close)
+
+    # Parts that are built late -----------------------------------------------------------------------------------
+
+    def _build_days(self) -> Days:
+        from memgui.gui.wiring.days import Days
+
+        newest_first = self._settings.newest_day_first
+        return Days(self._window, self.session, self.tabs, self.moves, newest_first=newest_first)
 
     # From the beginning to the end -------------------------------------------------------------------------------
 
@@ -122,6 +136,7 @@ class Wiring(QObject):
         self.commands.refresh()
         pauses().settle()
         self._window.setProperty("ready", True)
+        self._window.parts.begin()
 
     def _show_nothing_open(self, view: View) -> None:
         """What the middle says while no page is open: choose one, or there is none to choose yet."""
@@ -149,6 +164,7 @@ class Wiring(QObject):
         self._window.show_middle("empty")
         if isinstance(error, NotFound):
             self._window.status.show_watch(WatchState.FOLDER_MISSING)
+        self._window.parts.begin()
 
     @Slot(str)
     def _answer_trouble(self, name: str) -> None:
@@ -209,7 +225,8 @@ class Wiring(QObject):
     @Slot(object)
     def _choose(self, settings: Settings) -> None:
         before, self._settings = self._settings, settings
-        self.days.panel.set_newest_first(settings.newest_day_first)
+        if self.days.made is not None:
+            self.days.made.panel.set_newest_first(settings.newest_day_first)
         self.tabs.set_options(page_options(settings))
         self.session.save_settings(settings, known=before)
         if settings.protect_tools_and_bootstrap != before.protect_tools_and_bootstrap:

@@ -65,8 +65,6 @@ class Days(QObject):
         self._stale = True
         self._added: tuple[Captured | _InPage, str] | None = None
         window.place_days(self.panel)
-        for name, deed in (("view.days", self.show), ("go.today", self.show_today), ("day.add", self.begin_line)):
-            window.action(name).triggered.connect(deed)
         session.opened.connect(self._begin)
         session.view_changed.connect(self._follow)
         session.index_changed.connect(self._prepare)
@@ -78,6 +76,10 @@ class Days(QObject):
         self.panel.entry_chosen.connect(self._open)
         self.panel.capture_requested.connect(self._capture)
         self.panel.undo_requested.connect(self._take_back)
+        if session.view is not None:
+            self._begin()
+        if window.property("indexed"):
+            self._prepare()
 
     # Showing -----------------------------------------------------------------------------------------------------
 

@@ -71,7 +71,7 @@ def _field(desk: Desk) -> QLineEdit:
 def _said(desk: Desk) -> str:
     wiring = wiring_of(desk.window)
     assert wiring is not None
-    return wiring.days.panel.capture.said
+    return wiring.days().panel.capture.said
 
 
 def _add(desk: Desk, text: str) -> None:
@@ -142,7 +142,7 @@ def test_the_entry_after_the_last_one_is_in_the_next_week_that_has_one(days: Des
     entries = _entries(days)
     wiring = wiring_of(days.window)
     assert wiring is not None
-    wiring.days.panel.reader.choose_last()
+    wiring.days().panel.reader.choose_last()
     days.qtbot.keyClick(entries, Qt.Key.Key_J)
     days.until(lambda: _current(days) == ("memory/2025-01-02.md", "12:00"))
     days.qtbot.keyClick(entries, Qt.Key.Key_K)
@@ -161,7 +161,7 @@ def test_a_day_of_the_calendar_is_brought_to_the_top(days: Desk) -> None:
 def test_impossible_dates_are_listed_apart(days: Desk) -> None:
     wiring = wiring_of(days.window)
     assert wiring is not None
-    others = wiring.days.panel._others
+    others = wiring.days().panel._others
     assert [others.item(number).text() for number in range(others.count())] == ["memory/2026-02-30.md"]
     others.itemActivated.emit(others.item(0))
     days.until(lambda: days.ready("memory/2026-02-30.md"))
@@ -171,7 +171,7 @@ def test_what_an_agent_writes_appears_and_what_is_read_stays(days: Desk) -> None
     entries = _entries(days)
     wiring = wiring_of(days.window)
     assert wiring is not None
-    wiring.days.panel.reader.choose_last()
+    wiring.days().panel.reader.choose_last()
     before = entries.visualRect(entries.currentIndex()).top()
     assert entries.verticalScrollBar().value() > 0
     days.append(_log(TODAY), "- 18:00 The ladder is back\n" * 5)
@@ -248,8 +248,8 @@ def test_nothing_logged_today_is_said_with_what_was_last(open_desk: Callable[[Pa
     desk.until(lambda: bool(_rows(desk)))
     wiring = wiring_of(desk.window)
     assert wiring is not None
-    assert wiring.days.panel.note.startswith("Nothing logged today (")
-    assert wiring.days.panel.note.endswith("Last: yesterday 17:10")
+    assert wiring.days().panel.note.startswith("Nothing logged today (")
+    assert wiring.days().panel.note.endswith("Last: yesterday 17:10")
 
 
 def test_old_logs_are_shown_where_the_last_week_has_none(open_desk: Callable[[Path], Desk], root: Path) -> None:
@@ -263,11 +263,11 @@ def test_old_logs_are_shown_where_the_last_week_has_none(open_desk: Callable[[Pa
 def test_at_midnight_another_day_is_today(days: Desk) -> None:
     wiring = wiring_of(days.window)
     assert wiring is not None
-    today: Today = wiring.days.today
+    today: Today = wiring.days().today
     real = today.now
     today.now = lambda: real() + datetime.timedelta(days=1)
     today.check()
-    panel = wiring.days.panel
+    panel = wiring.days().panel
     days.until(lambda: panel.week is not None and panel.week.until == TODAY + datetime.timedelta(days=1))
     assert panel.note.startswith("Nothing logged today (")
     assert panel.week is not None

@@ -1,0 +1,117 @@
+"""Parts of a window that are built late: when asked for, by an action, by their widget's name, or by and by."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QLabel, QPushButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from memgui.gui.actions import Context
+from memgui.gui.parts import Part
+from memgui.gui.window import MainWindow
+
+
+class Review:
+    """A part as the wiring has them: it places a widget, and acts."""
+
+    def __init__(self, window: MainWindow, name: str = "review") -> None:
+        self.label = QLabel(f"the {name}")
+        self.label.setObjectName(f"{name}Label")
+        self.shown = 0
+        window.place_days(self.label)
+
+    def show(self) -> None:
+        self.shown += 1
+
+
+@pytest.fixture
+def window(qtbot: QtBot) -> MainWindow:
+    made = MainWindow()
+    qtbot.addWidget(made)
+    made.show_context(Context(workspace=True))
+    return made
+
+
+@pytest.fixture
+def review(window: MainWindow) -> Part[Review]:
+    part = window.part("days", lambda: Review(window))
+    part.answers("view.days", lambda review: review.show())
+    return part
+
+
+def test_it_is_built_once_and_when_it_is_first_asked_for(review: Part[Review], window: MainWindow) -> None:
+    assert review.made is None
+    assert window.parts.due == ("days",)
+    assert review() is review() is review.made
+    assert window.parts.due == ()
+
+
+def test_an_action_builds_it_and_then_acts(review: Part[Review], window: MainWindow) -> None:
+    window.action("view.days").trigger()
+    assert review.made is not None
+    assert review.made.shown == 1
+    window.action("view.days").trigger()
+    assert review.made.shown == 2
+
+
+def test_who_looks_for_its_widget_finds_it(review: Part[Review], window: MainWindow) -> None:
+    found = window.findChild(QWidget, "reviewLabel")
+    assert review.made is not None
+    assert found is review.made.label
+
+
+def test_who_looks_for_all_widgets_finds_it_too(review: Part[Review], window: MainWindow) -> None:
+    assert "reviewLabel" in [label.objectName() for label in window.findChildren(QLabel)]
+
+
+def test_who_looks_for_what_is_there_builds_nothing(review: Part[Review], window: MainWindow) -> None:
+    assert window.findChild(QWidget, "searchButton") is not None
+    assert review.made is None
+
+
+def test_what_is_in_no_part_is_not_found(review: Part[Review], window: MainWindow) -> None:
+    assert window.findChild(QPushButton, "nowhere") is None
+    assert review.made is not None
+
+
+def test_to_show_its_place_builds_it(review: Part[Review], window: MainWindow) -> None:
+    window.show_middle("days")
+    assert window.middle == "days"
+    assert review.made is not None
+
+
+def test_after_the_first_picture_each_is_built_in_a_turn_of_its_own(window: MainWindow, qtbot: QtBot) -> None:
+    turns: list[str] = []
+    first = window.part("first", lambda: turns.append("first") or QWidget(window))
+    second = window.part("second", lambda: turns.append("second") or QWidget(window))
+    window.parts.begin()
+    assert not turns
+    qtbot.waitUntil(lambda: first.made is not None)
+    assert second.made is None
+    qtbot.waitUntil(lambda: second.made is not None)
+    assert turns == ["first", "second"]
+
+
+def test_a_part_may_ask_for_another(window: MainWindow) -> None:
+    outer = window.part("outer", lambda: QLabel(inner().text(), window))
+    inner = window.part("inner", lambda: QLabel("within", window))
+    assert {label.text() for label in window.findChildren(QLabel)} >= {"within"}
+    assert outer().text() == "within"
+
+
+def test_one_that_asks_for_itself_is_told_so(window: MainWindow) -> None:
+    part: Part[QWidget] = window.part("round", lambda: part())
+    with pytest.raises(AssertionError, match="the part round was asked for while it was being built"):
+        part()
+
+
+def test_a_closed_window_builds_nothing_more(review: Part[Review], window: MainWindow, qtbot: QtBot) -> None:
+    window.show()
+    qtbot.waitExposed(window)
+    window.parts.begin()
+    window.close()
+    assert window.findChild(QWidget, "reviewLabel") is None
+    window.parts.begin()
+    assert not any(timer.isActive() for timer in window.parts.findChildren(QTimer))
+    assert review.made is None
