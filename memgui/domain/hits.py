@@ -89,7 +89,7 @@ class Found:
     stopped: bool = False
     """Somebody asked it to stop: what is here is right, but not all."""
     counted: bool = True
-    """Whether `total_hits` is the whole number; rows that are shown early do not wait for it."""
+    """Whether the totals are whole numbers, and not the least there can be; rows shown early do not wait for them."""
     by_words: tuple[FileHits, ...] = ()
     """What the index of words adds, best first; these are in no total."""
     words_reading: Reading | None = None

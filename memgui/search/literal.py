@@ -128,6 +128,8 @@ class Matches:
     needle: bytes
     parts: list[InPart] = field(default_factory=list)
     stopped: bool = False
+    more: bool = False
+    """There may be others, none of them among the weightiest."""
 
     @property
     def files(self) -> int:
@@ -136,7 +138,7 @@ class Matches:
     @property
     def is_counted(self) -> bool:
         """Whether `count` has little to do."""
-        return all(part.is_counted(self.needle) for part in self.parts)
+        return not self.more and all(part.is_counted(self.needle) for part in self.parts)
 
     def count(self, stop: Stop = never) -> int:
         """How often the query stands in all of them together. For a common letter this is most of the work."""
@@ -145,6 +147,32 @@ class Matches:
     def all(self) -> list[Match]:
         """Every file, in no order that means anything."""
         return [match for part in self.parts for match in part.matches()]
+
+
+@dataclass(frozen=True, slots=True)
+class Enough:
+    """When a search may end early: `files` are found, and the `weightiest` of them outweigh all that is not looked at.
+
+    A file that the query names weighs `named` more.
+    """
+
+    files: int
+    weightiest: int
+    named: float
+
+    def bound(self, part: Part, named: Sequence[int]) -> float:
+        """What no file of a part outweighs."""
+        return part.segment.heaviest + (self.named if named else 0.0)
+
+    def is_reached(self, weights: Sequence[float], bound: float) -> bool:
+        """Whether nothing below the bound can matter beside files of these weights."""
+        return len(weights) > self.files and sum(weight > bound for weight in weights) >= self.weightiest
+
+    def weights(self, found: InPart) -> list[float]:
+        """What the files of one part weigh."""
+        known, named = found.part.segment.weights, set(found.named)
+        inside = [known[i] + self.named if i in named else known[i] for i in found.inside]
+        return inside + [known[i] + self.named for i in named.difference(found.inside)]
 
 
 class LiteralIndex:
@@ -201,20 +229,28 @@ class LiteralIndex:
                 self._places.update((entry.path, (part.segment, i)) for i, entry in _alive(part))
             self._parts = (*kept, *added)
 
-    def search(self, needle: bytes, *, stop: Stop = never) -> Matches:
-        """All files that hold `needle`."""
+    def search(self, needle: bytes, *, stop: Stop = never, enough: Enough | None = None) -> Matches:
+        """All files that hold `needle`; where `enough` is given, no more than it takes to know the weightiest."""
         found = Matches(needle)
-        for part in self._parts:
+        parts = [(part, part.segment.named(needle)) for part in self._parts]
+        if enough is not None:
+            parts.sort(key=lambda one: enough.bound(*one), reverse=True)
+        weights: list[float] = []
+        for part, named in parts:
             if stop():
                 found.stopped = True
                 break
+            if enough is not None and enough.is_reached(weights, enough.bound(part, named)):
+                found.more = True
+                break
             inside = part.segment.holding(needle)
-            named: Sequence[int] = part.segment.named(needle)
             if part.dead:
                 inside = [i for i in inside if i not in part.dead]
                 named = [i for i in named if i not in part.dead]
             if inside or named:
                 found.parts.append(InPart(part, inside, named))
+                if enough is not None:
+                    weights += enough.weights(found.parts[-1])
         return found
 
 

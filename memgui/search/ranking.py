@@ -13,7 +13,7 @@ from memgui.domain.paths import DocPath, is_document, name_of, sort_key
 from memgui.domain.query import words_of
 from memgui.search.excerpts import HEADING, WHOLE_WORD, Query, line_hits, name_hit
 from memgui.search.fold import needle_of
-from memgui.search.literal import LiteralIndex, Match, Matches, Stop, never
+from memgui.search.literal import Enough, LiteralIndex, Match, Matches, Stop, never
 from memgui.search.segments import Key
 
 Read = Callable[[DocPath], tuple[bytes, Key] | None]
@@ -63,7 +63,8 @@ def answer(index: LiteralIndex, text: str, read: Read, asked: Asked) -> Found:
     if not whole:
         return Found(text)
     query = Query(text.strip(), (whole,))
-    matches = index.search(whole.encode(), stop=asked.stop)
+    enough = None if asked.count else Enough(_WEIGHED_ONE_BY_ONE, asked.limit + asked.limit // 4, NAMED)
+    matches = index.search(whole.encode(), stop=asked.stop, enough=enough)
     count = partial(matches.count, asked.stop)
     holders = Holders(best(matches, asked.limit), matches.files, count, matches.stopped, matches.is_counted)
     words = needles_of(words_of(text)) if asked.relax and not holders.files and not holders.stopped else ()

@@ -140,7 +140,7 @@ class Joined:
 class Segment:
     """Entries with their joined texts and folded paths. Never changes; what was replaced is told apart outside."""
 
-    __slots__ = ("_all_names", "_counts", "_holding", "entries", "names", "texts", "weights")
+    __slots__ = ("_all_names", "_counts", "_holding", "entries", "heaviest", "names", "texts", "weights")
 
     def __init__(self, entries: Sequence[Entry], texts: Joined) -> None:
         self.entries = tuple(entries)
@@ -148,6 +148,7 @@ class Segment:
         self.names = [fold(entry.path).encode() for entry in entries]
         self._all_names = SEPARATOR.join(self.names)
         self.weights = [entry.weight for entry in entries]
+        self.heaviest = max(self.weights, default=0.0)
         self._counts: dict[bytes, int] = {}
         self._holding: dict[bytes, Sequence[int]] = {}
 

@@ -120,8 +120,7 @@ def _heading(found: Found, group: HitGroup, files: list[FileHits]) -> str:
         if found.by_words:
             hits, count = sum(len(file.hits) for file in files), len(files)
     if group is HitGroup.LITERAL and not found.counted:
-        where = ngettext("{count} file", "{count} files", count).format(count=f"{count:,}")
-        return f"{title} · {where}"
+        return f"{title} · {_('counting…')}"
     lines = ngettext("{count} line", "{count} lines", hits).format(count=f"{hits:,}")
     where = ngettext("in {count} file", "in {count} files", count).format(count=f"{count:,}")
     return f"{title} · {lines} {where}"
