@@ -22,3 +22,5 @@ class Version:
     size: int
     row: int = 0
     """The youngest row of the journal that has named a writer up to here; no older one names another."""
+    is_forgotten: bool = False
+    """A person wanted its bytes forgotten: they are gone, and only this is left to say that it was."""

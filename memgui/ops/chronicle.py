@@ -55,12 +55,12 @@ class Chronicle:
                 return candidate
         return self.known.meet(path, stat, print_, partial(self._id, path))
 
-    def move(self, document: Known, path: DocPath) -> None:
+    def move(self, document: Known, path: DocPath, *, now: float | None = None) -> None:
         """The document stands at another path now."""
         self.known.move(document.id, path)
         with suppress(OSError):
             if self.history.newest(document.id) is not None:
-                self.history.add(document.id, Line(path, None))
+                self.history.add(document.id, Line(path, None, now))
 
     def see(
         self,
@@ -107,7 +107,8 @@ class Chronicle:
             size=len(data or b""),
             row=max(row, last_row),
         )
-        self.history.add(document.id, Line(path, version), data, durable=durable)
+        like = newest.hash if newest is not None else None
+        self.history.add(document.id, Line(path, version), data, like=like, durable=durable)
         return version
 
     def recover(self) -> None:

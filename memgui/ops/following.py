@@ -67,7 +67,7 @@ def _follow(ws: Workspace, chronicle: Chronicle, change: Change, now: float | No
         before = chronicle.known.at(change.renamed_from)
         if before is None:
             return
-        chronicle.move(before, change.path)
+        chronicle.move(before, change.path, now=time.time() if now is None else now)
     known = chronicle.known.at(change.path)
     if known is not None or (is_document(change.path) and change.kind is not ChangeKind.DELETED):
         see_disk(ws, chronicle, change.path, now=time.time() if now is None else now)
@@ -76,7 +76,7 @@ def _follow(ws: Workspace, chronicle: Chronicle, change: Change, now: float | No
 def _catch_up(ws: Workspace, chronicle: Chronicle, one: Known, moved: dict[str, DocPath], now: float | None) -> None:
     path = moved.get(one.id)
     if path is not None and chronicle.known.at(path) is None:
-        chronicle.move(one, path)
+        chronicle.move(one, path, now=time.time() if now is None else now)
     see_disk(ws, chronicle, path or one.path, now=time.time() if now is None else now)
 
 

@@ -11,8 +11,8 @@ import contextlib
 import json
 import math
 import os
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -29,10 +29,14 @@ _HASH_LENGTH = 64
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line of a log: where the document stood, and the version; None where it only moved there."""
+    """One line of a log: where the document stood, and the version; None where it only moved there, at `time`."""
 
     path: DocPath
     version: Version | None
+    time: float | None = None
+    """When it moved (seconds since 1970), where that was noted."""
+    forgotten: frozenset[int] = frozenset()
+    """The numbers of versions that a person wanted forgotten: the line says so, and nothing else."""
 
 
 class History:
@@ -44,11 +48,7 @@ class History:
 
     def versions(self, document: str) -> tuple[Version, ...]:
         """The versions of the document with this id, oldest first; what is damaged is left out."""
-        found: dict[int, Version] = {}
-        for line in self.lines(document):
-            if line.version is not None:
-                found.setdefault(line.version.number, line.version)
-        return tuple(found[number] for number in sorted(found))
+        return versions_in(self.lines(document))
 
     def newest(self, document: str) -> Version | None:
         """The newest version of a document."""
@@ -81,10 +81,18 @@ class History:
                     for name in sorted(os.listdir(self._folder / folder)):
                         yield name.removesuffix(".jsonl")
 
-    def add(self, document: str, line: Line, data: bytes | None = None, *, durable: bool = True) -> None:
-        """Add a line, and keep the bytes of its version. OSError where the disk will not take them."""
+    def add(
+        self,
+        document: str,
+        line: Line,
+        data: bytes | None = None,
+        *,
+        like: Fingerprint | None = None,
+        durable: bool = True,
+    ) -> None:
+        """Add a line, and keep the bytes of its version, `like` others perhaps. OSError: the disk takes nothing."""
         if data is not None:
-            self._copies.put(data, durable=durable)
+            self._copies.put(data, like=like, durable=durable)
         file = self._file(document)
         private.folder(file.parent)
         handle = os.open(file, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
@@ -96,6 +104,11 @@ class History:
         finally:
             os.close(handle)
 
+    def leave_out(self, document: str, numbers: Collection[int]) -> None:
+        """Have these versions no longer. The log is replaced whole: who reads finds all of them in it, or none."""
+        kept = [line for line in self.lines(document) if line.version is None or line.version.number not in numbers]
+        private.put(self._file(document), b"".join(json.dumps(_values(line)).encode() + b"\n" for line in kept))
+
     def bytes_of(self, print_: Fingerprint) -> bytes:
         """The bytes of a version. NotFound where they are not kept, ReadFailed where their copy is damaged."""
         return self._copies.get(print_)
@@ -104,9 +117,25 @@ class History:
         return self._folder / document[:2] / f"{document}.jsonl"
 
 
+def versions_in(lines: Iterable[Line]) -> tuple[Version, ...]:
+    """The versions that the lines of a log tell of, oldest first."""
+    found: dict[int, Version] = {}
+    forgotten: set[int] = set()
+    for line in lines:
+        forgotten |= line.forgotten
+        if line.version is not None:
+            found.setdefault(line.version.number, line.version)
+    listed = (found[number] for number in sorted(found))
+    return tuple(replace(one, is_forgotten=True) if one.number in forgotten else one for one in listed)
+
+
 def _values(line: Line) -> dict[str, Any]:
     values: dict[str, Any] = {"path": os.fsencode(line.path).decode("utf-8", "surrogateescape")}
     version = line.version
+    if line.time is not None:
+        values["at"] = line.time
+    if line.forgotten:
+        values["forgotten"] = sorted(line.forgotten)
     if version is not None:
         values |= {
             "n": version.number,
@@ -127,7 +156,9 @@ def _read(raw: bytes) -> Line | None:
         values = json.loads(raw)
         path = DocPath(str(values["path"]))
         if "n" not in values:
-            return Line(path, None)
+            at = values.get("at")
+            time = None if at is None or not math.isfinite(float(at)) else float(at)
+            return Line(path, None, time, frozenset(int(number) for number in values.get("forgotten", ())))
         print_ = values["hash"]
         version = Version(
             number=int(values["n"]),
