@@ -26,39 +26,57 @@ class Edit:
     line: int
 
 
+class ItemNotFound(ExecutionFailed):
+    """The item that is meant is not in the text exactly once. Nothing was changed."""
+
+    @staticmethod
+    def no_text(item: Item) -> ItemNotFound:
+        """The file holds no text any more."""
+        return ItemNotFound(
+            _("{item} was not found: the file holds no text now; nothing was changed.").format(item=quoted(item.text))
+        )
+
+
 # Finding -------------------------------------------------------------------------------------------------------------
 
 
 def locate(now: Checklist, then: Checklist, item: Item) -> Item:
-    """The item of an older reading in the text of now: at its line, else by its words, exactly once; or a refusal.
+    """The item of an older reading in the text of now, found by its words exactly once; or `ItemNotFound`.
 
-    Of several with the same words it is the one between the same neighbours, if that is one.
+    Of several with the same words it is the one in the same section between the same neighbours, if that is one; else
+    the one at the same line, if above it nothing came, went or changed places.
     """
-    there = now.item_at(item.line)
-    if there is not None and _alike(there, item):
-        return there
     found = [each for each in now.items if _alike(each, item)]
     if len(found) > 1:
         around = _around(then, item)
         found = [each for each in found if _around(now, each) == around] or found
+    if len(found) > 1 and _rows_above(now, item) == _rows_above(then, item):
+        found = [each for each in found if each.line == item.line] or found
     if len(found) == 1:
         return found[0]
     words = quoted(item.text)
     if found:
-        raise ExecutionFailed(
+        raise ItemNotFound(
             _("{item} stands there {count} times now; choose the one you mean.").format(item=words, count=len(found))
         )
-    raise ExecutionFailed(_("{item} is not there any more; nothing was changed.").format(item=words))
+    raise ItemNotFound(_("{item} is not there any more; nothing was changed.").format(item=words))
 
 
 def _alike(one: Item, other: Item) -> bool:
     return one.text == other.text and (one.mark is None) == (other.mark is None)
 
 
-def _around(checklist: Checklist, item: Item) -> tuple[str | None, str | None]:
+def _rows_above(checklist: Checklist, item: Item) -> list[tuple[int, str]]:
+    return [(row.line, row.text) for row in checklist.rows if row.line < item.line]
+
+
+def _around(checklist: Checklist, item: Item) -> tuple[str | None, str | None, str | None]:
+    """The words of the section above the item, and of the items before and after it."""
     items = checklist.items
     at = next((at for at, each in enumerate(items) if each.line == item.line), 0)
+    above = [row.text for row in checklist.rows if isinstance(row, Section) and row.line < item.line]
     return (
+        above[-1] if above else None,
         items[at - 1].text if at else None,
         items[at + 1].text if at + 1 < len(items) else None,
     )

@@ -49,8 +49,8 @@ def write(
 ) -> ChangeSet:
     """Put `data` where the bytes `expected` stand (None: where nothing stands). The one way by which documents change.
 
-    Refused: what the gate refuses, and Conflict where other bytes stand there; nothing is touched then. The same bytes
-    are not written again: the answer is empty.
+    Refused: what the gate refuses, and Conflict where other bytes stand there; nothing is touched then. Where `data`
+    stands there already, nothing is written, whatever was expected: the answer is empty.
     """
     if not ws.root.is_dir():
         raise WriteFailed(
@@ -60,13 +60,13 @@ def write(
     with workspace_lock(ws.state):
         guard(ws, path, origin, unlocked)
         before, stat = _bytes_now(ws, path)
+        if before == data:
+            return ChangeSet()
         found = None if before is None else fingerprint(before)
         if found != expected:
             raise Conflict(path, expected=expected, found=found)
         if before is not None:
             check_editable(path, before, origin)
-        if before == data:
-            return ChangeSet()
         with _deed(ws, path, origin, now) as deed:
             deed.saw(before, stat)
             node = files.replace(

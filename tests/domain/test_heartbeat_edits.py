@@ -11,7 +11,17 @@ from hypothesis import strategies as st
 
 from memgui.domain.errors import ExecutionFailed
 from memgui.domain.heartbeat import Checklist, Item, Section, read
-from memgui.domain.heartbeat_edits import Edit, add_below, add_to_section, locate, move, remove, set_mark, set_text
+from memgui.domain.heartbeat_edits import (
+    Edit,
+    ItemNotFound,
+    add_below,
+    add_to_section,
+    locate,
+    move,
+    remove,
+    set_mark,
+    set_text,
+)
 from memgui.domain.lines import Lines
 from tests.domain.test_heartbeat import MARKDOWN
 
@@ -206,6 +216,17 @@ def test_an_item_at_the_edge_stays(text: str, words: str, down: bool) -> None:
 )
 def test_an_item_is_found_where_it_went(then: str, words: str, now: str, line: int) -> None:
     assert locate(checklist(now), checklist(then), item(then, words)).line == line
+
+
+def test_of_two_with_the_same_words_the_other_one_at_that_line_is_not_taken() -> None:
+    then = checklist("# A\n- [ ] c\n# B\n- [ ] a\n# C\n- [ ] a\n")
+    now = checklist("# C\n- [ ] a\n- [ ] n\n\n# B\n- [ ] a\n- [ ] z\n")
+    meant = then.item_at(6)
+    assert meant is not None
+    with pytest.raises(ItemNotFound):
+        locate(now, then, meant)
+    moved = checklist("# A\n- [ ] c\n# D\n- [ ] d\n# B\n- [ ] a\n# C\n- [ ] a\n")
+    assert locate(moved, then, meant).line == 8
 
 
 @pytest.mark.parametrize(

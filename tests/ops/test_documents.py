@@ -225,3 +225,10 @@ def test_a_workspace_that_vanished_is_a_sentence_and_is_not_made_anew(ws: Worksp
         with pytest.raises(WriteFailed, match="folder of the workspace is not there"):
             documents.write(ws, MEMORY, b"mine", expected=expected, origin=YOU)
     assert not ws.root.exists()
+
+
+def test_bytes_that_stand_there_already_are_saved_whatever_was_expected(ws: Workspace) -> None:
+    before = (ws.root / MEMORY).stat().st_mtime_ns
+    changes = documents.write(ws, MEMORY, b"# Memory\n", expected=fingerprint(b"older"), origin=YOU)
+    assert not changes.changes
+    assert (ws.root / MEMORY).stat().st_mtime_ns == before

@@ -17,6 +17,7 @@ from memgui.domain.paths import name_of, shown
 from memgui.gui.panels.heartbeat import HeartbeatPanel
 from memgui.gui.panels.page.page import Page
 from memgui.gui.state import DocumentState
+from memgui.gui.wiring.ticking import Ticking
 from memgui.i18n import _, ngettext
 
 LOST_TICK = "lost-tick"
@@ -51,6 +52,7 @@ class Beside(QObject):
         super().__init__(page)
         self.page = page
         self.panel = HeartbeatPanel(page)
+        self.ticking = Ticking(page)
         self._now = now
         self._ticks = ticks
         """The latest ticks; they outlive the page."""
@@ -70,6 +72,8 @@ class Beside(QObject):
         panel.left.connect(self._leave)
         panel.said.connect(self.said)
         panel.source_requested.connect(self._turn_source)
+        self.ticking.refused.connect(self.said)
+        self.ticking.landed.connect(self._landed)
         page.editor.document().contentsChanged.connect(self._later.start)
         page.state_changed.connect(self.refresh)
         page.caret_moved.connect(self._follow_caret)
@@ -136,10 +140,13 @@ class Beside(QObject):
     @Slot(object, bool)
     def tick(self, item: Item, done: bool) -> None:
         """Tick an item, or take its tick away."""
-        mark = self._mark_for(item, done=done)
-        here = self._apply(lambda text, found: edits.set_mark(text, found, mark), item)
+        mark, then = self._mark_for(item, done=done), self.panel.checklist
+        by_itself = self.ticking.may_go
+        here = self._apply(lambda text, found: edits.set_mark(text, found, mark), item, save=not by_itself)
         if here is None:
             return
+        if by_itself:
+            self.ticking.go(item, then, mark)
         now = self.panel.checklist
         ticked = now.item_at(here)
         self._ticks[:] = [tick for tick in self._ticks if tick.item.text != item.text]
@@ -192,17 +199,17 @@ class Beside(QObject):
         same = [row for row in read(lines.texts).rows if isinstance(row, Section) and row.text == section.text]
         return min(same, key=lambda row: abs(row.line - section.line), default=None)
 
-    def _apply(self, edit: Callable[[Lines, Item], edits.Edit], item: Item) -> int | None:
+    def _apply(self, edit: Callable[[Lines, Item], edits.Edit], item: Item, *, save: bool = True) -> int | None:
         """Find the item in the text of now and edit it; answers its line, None where it was refused."""
         then = self.panel.checklist
 
         def do(lines: Lines) -> edits.Edit:
             return edit(lines, edits.locate(read(lines.texts), then, item))
 
-        return self._put(do)
+        return self._put(do, save=save)
 
-    def _put(self, edit: Callable[[Lines], edits.Edit]) -> int | None:
-        """Put an edit into the page and ask the page to save at once."""
+    def _put(self, edit: Callable[[Lines], edits.Edit], *, save: bool = True) -> int | None:
+        """Put an edit into the page and, unless it goes to the disk by itself, ask the page to save at once."""
         page = self.page
         if page.ready and page.state in _CLOSED:
             self.said.emit(page.sentence)
@@ -216,13 +223,19 @@ class Beside(QObject):
             return None
         self.refresh()
         self.panel.select(made.line)
-        page.save()
+        if save:
+            page.save()
         return made.line
 
     def _lines(self) -> Lines:
         return self.page.lines()
 
     # Lost ticks ------------------------------------------------------------------------------------------------------
+
+    @Slot()
+    def _landed(self) -> None:
+        self.saved()
+        self.look_for_lost()
 
     def saved(self) -> None:
         """The page's text is on the disk: ticks in it count from now on."""

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime
+from functools import partial
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from memgui.domain.changes import ChangeSet
 from memgui.domain.documents import Document
+from memgui.domain.errors import MemguiError
 from memgui.domain.heartbeat import is_heartbeat
 from memgui.domain.layouts import Store
+from memgui.domain.origin import Origin
 from memgui.domain.paths import DocPath, join
 from memgui.domain.requests import SaveResult
 from memgui.gui.disk import View
@@ -20,6 +24,8 @@ from memgui.gui.window import MainWindow
 from memgui.gui.wiring.checklist import Beside, Tick
 from memgui.gui.wiring.moves import Moves
 from memgui.i18n import _
+from memgui.ops import heartbeat
+from memgui.ops.heartbeat import Mark, Marked
 
 
 class Heartbeats(QObject):
@@ -72,7 +78,21 @@ class Heartbeats(QObject):
         if page not in self._beside:
             self._beside[page] = Beside(page, self._ticks.setdefault(page.path, []), self._now)
             self._beside[page].said.connect(self.said)
+            self._beside[page].ticking.mark_requested.connect(partial(self._mark, page))
         return self._beside[page]
+
+    def _mark(self, page: Page, wanted: Mark) -> None:
+        self._session.change(partial(_set_mark, wanted), partial(self._marked, page), partial(self._not_marked, page))
+
+    def _marked(self, page: Page, marked: Marked) -> None:
+        beside = self._beside.get(page)
+        if beside is not None:
+            beside.ticking.marked(marked)
+
+    def _not_marked(self, page: Page, error: MemguiError) -> None:
+        beside = self._beside.get(page)
+        if beside is not None:
+            beside.ticking.failed(error)
 
     @Slot(object)
     def _forget(self, path: DocPath) -> None:
@@ -95,6 +115,10 @@ class Heartbeats(QObject):
         beside = self._of(result.path)
         if beside is not None:
             beside.saved()
+
+
+def _set_mark(wanted: Mark, view: View) -> tuple[ChangeSet, Marked]:
+    return heartbeat.set_mark(view.workspace, wanted, origin=Origin.you())
 
 
 def heartbeat_of(view: View) -> DocPath | None:

@@ -338,3 +338,86 @@ def test_an_empty_heartbeat_takes_its_first_item_by_insert(desk: Desk) -> None:
     type_words(desk, "Look at the mail")
     holds(desk, "- [ ] Look at the mail\n")
     assert items(desk).hasFocus()
+
+
+# A tick over what the window has not seen yet ------------------------------------------------------------------------
+
+
+def test_a_tick_goes_into_a_rewrite_that_the_window_has_not_seen(desk: Desk) -> None:
+    begin(desk)
+    theirs = f"# Heartbeat\n\nRewritten.\n\n- [ ] Theirs\n- [x] {BERTH}\n- [ ] {TIDE}\n- [ ] More of theirs\n"
+    desk.replace(HEARTBEAT, theirs)
+    press(desk, Qt.Key.Key_Space)
+    holds(desk, theirs.replace(f"- [ ] {TIDE}", f"- [x] {TIDE}"))
+    desk.until(lambda: desk.text(HEARTBEAT) == desk.read(HEARTBEAT))
+    assert desk.banner(HEARTBEAT) == ""
+    assert notice(desk) == ""
+    desk.do("edit.undo")
+    assert desk.text(HEARTBEAT) == theirs
+    desk.save()
+    holds(desk, theirs)
+
+
+def test_several_ticks_over_an_unseen_rewrite_all_land(desk: Desk) -> None:
+    mine = "".join(f"- [ ] item {number}\n" for number in range(6))
+    desk.replace(HEARTBEAT, mine)
+    begin(desk)
+    desk.until(lambda: any(row[2] == "item 5" for row in rows(desk)))
+    choose(desk, "item 0")
+    theirs = f"# New\n\n- [ ] theirs\n{mine}"
+    desk.replace(HEARTBEAT, theirs)
+    for _number in range(6):
+        press(desk, Qt.Key.Key_Space)
+        press(desk, Qt.Key.Key_Down)
+    holds(desk, theirs.replace("[ ] item", "[x] item"))
+    desk.until(lambda: desk.text(HEARTBEAT) == desk.read(HEARTBEAT))
+    assert desk.banner(HEARTBEAT) == ""
+
+
+def test_a_tick_on_what_the_unseen_rewrite_took_away_is_refused_in_a_sentence(desk: Desk) -> None:
+    begin(desk)
+    theirs = "# Heartbeat\n\n- [ ] Theirs alone\n"
+    desk.replace(HEARTBEAT, theirs)
+    press(desk, Qt.Key.Key_Space)
+    desk.until(lambda: "not there any more" in desk.window.status.currentMessage())
+    holds(desk, theirs)
+    desk.until(lambda: desk.text(HEARTBEAT) == theirs)
+    assert desk.banner(HEARTBEAT) == ""
+
+
+def test_a_tick_beside_unsaved_typing_is_an_edit_of_the_page(desk: Desk) -> None:
+    begin(desk)
+    desk.type(HEARTBEAT, "Z")
+    choose(desk, TIDE)
+    press(desk, Qt.Key.Key_Space)
+    holds(desk, "Z" + TEXT.replace("- [ ]", "- [x]"))
+
+
+def test_typing_on_while_a_tick_is_on_its_way_loses_neither(desk: Desk) -> None:
+    begin(desk)
+    press(desk, Qt.Key.Key_Space)
+    desk.type(HEARTBEAT, "Z")
+    ticked = TEXT.replace("- [ ]", "- [x]")
+    desk.until(lambda: desk.read(HEARTBEAT) == ticked)
+    desk.open("MEMORY.md")
+    desk.open(HEARTBEAT)
+    assert desk.text(HEARTBEAT) == f"Z{ticked}"
+    assert desk.banner(HEARTBEAT) == ""
+    desk.save()
+    holds(desk, f"Z{ticked}")
+
+
+def test_a_tick_taken_back_while_it_is_on_its_way_stays_taken_back(desk: Desk) -> None:
+    begin(desk)
+    press(desk, Qt.Key.Key_Space)
+    desk.do("edit.undo")
+    desk.until(lambda: desk.state(HEARTBEAT) == "saved" and desk.read(HEARTBEAT) == TEXT)
+    desk.until(lambda: desk.text(HEARTBEAT) == TEXT)
+
+
+def test_closing_the_page_right_after_a_tick_keeps_it(desk: Desk) -> None:
+    begin(desk)
+    press(desk, Qt.Key.Key_Space)
+    desk.do("document.close")
+    desk.until(lambda: desk.page(HEARTBEAT) is None)
+    assert desk.read(HEARTBEAT) == TEXT.replace("- [ ]", "- [x]")
