@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from memgui.cli.terminal import Terminal
+from memgui.cli.terminal import Terminal, note
 from memgui.i18n import _
 
 if TYPE_CHECKING:
@@ -98,4 +99,15 @@ def chosen_workspace(given: str | None) -> Workspace:
             _("There is no workspace here."),
             hint=_("Name one: memgui -w PATH …, or set MEMGUI_WORKSPACE."),
         )
-    return workspace.open(folder, remember=False)
+    ws = workspace.open(folder, remember=False)
+    click.get_current_context().call_on_close(partial(_tell_of_damage, ws))
+    return ws
+
+
+def _tell_of_damage(ws: Workspace) -> None:
+    """On stderr, once the verb is done: what it met was met by the way."""
+    from memgui.ops import damage
+
+    sentence = damage.met(ws, damage.SHELL)
+    if sentence is not None:
+        note(sentence)

@@ -32,6 +32,7 @@ class Chronicle:
     def __init__(self, ws: Workspace) -> None:
         self._ws = ws
         self._db = StateDatabase(ws.state)
+        self._db.begun = self._know_again
         self.journal = Journal(self._db)
         self.known = KnownDocuments(self._db)
         self.history = History(ws.state)
@@ -40,8 +41,6 @@ class Chronicle:
     def held(self) -> Iterator[None]:
         """Keep its database open for the block. ExecutionFailed where it cannot be used."""
         with self._db.held():
-            if self._db.is_new:
-                self._know_again()
             yield
 
     def document(self, path: DocPath, stat: Stat | None, print_: Fingerprint | None) -> Known:
@@ -170,11 +169,15 @@ class Chronicle:
     def _know_again(self) -> None:
         """The database is new: what the logs say of where documents stand is all that is left."""
         found: list[tuple[float, str, DocPath, Fingerprint | None]] = []
+        last_row = 0
         for id_ in self.history.documents():
             newest = self.history.newest(id_)
             lines = list(self.history.lines(id_))
             if newest is not None and lines:
                 found.append((newest.time, id_, lines[-1].path, newest.hash))
+                last_row = max(last_row, newest.row)
+        # A row younger than those that versions tell of has to have a higher number.
+        self.journal.number_from(last_row + 1)
         for _time, id_, path, print_ in sorted(found, reverse=True, key=lambda one: one[0]):
             self.known.meet(path, None, print_, partial(_again, id_))
 

@@ -1,7 +1,7 @@
 """The state database of a workspace: who wrote what, what was refused, which documents are known. One small file.
 
-A damaged one is moved aside and begun anew: it never keeps anybody from writing, and what it knew of documents can be
-read again from the logs of their versions.
+A damaged one is moved aside and begun anew, with what could be read of it: it never keeps anybody from writing, and
+what it knew of documents can be read again from the logs of their versions.
 """
 
 from __future__ import annotations
@@ -9,13 +9,20 @@ from __future__ import annotations
 import contextlib
 import os
 import sqlite3
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from functools import wraps
 from pathlib import Path
+from typing import Concatenate, ParamSpec, Protocol, TypeVar
 
 from memgui.domain.errors import ExecutionFailed
 from memgui.i18n import _
 from memgui.storage import anchors, private
+from memgui.storage.salvage import salvage
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 _DAMAGE = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
 _BUSY_MILLISECONDS = 5000
@@ -58,14 +65,19 @@ _COLUMNS = ("state TEXT NOT NULL DEFAULT 'done'", "size INTEGER")
 """What rows of the first version do not have; those were written when nothing was asked of them."""
 
 
+class Damaged(ExecutionFailed):
+    """A page of the database was met that is none. What was asked can be asked again once it was begun anew."""
+
+
 class StateDatabase:
     """One workspace's database, in its state folder. Several processes may use it at once."""
 
     def __init__(self, state: Path) -> None:
         self.path = state / "journal.sqlite"
-        self.is_new = False
-        """Whether there was none, or only a damaged one, when it was last opened."""
+        self.begun: Callable[[], object] | None = None
+        """Called where there was none, or only a damaged one: what can be known again is put in."""
         self._held: sqlite3.Connection | None = None
+        self._inode = 0
 
     @contextmanager
     def held(self) -> Iterator[None]:
@@ -74,13 +86,40 @@ class StateDatabase:
             yield
             return
         with self._told():
-            db = self._connect_or_begin_anew()
-        with closing(db):
-            self._held = db
-            try:
-                yield
-            finally:
-                self._held = None
+            self._open()
+        try:
+            yield
+        finally:
+            self._close()
+
+    def begin_anew(self) -> None:
+        """Put a damaged one aside, and go on with another. Where somebody else did so already, with theirs."""
+        with self._told():
+            was_held, inode = self._held is not None, self._inode
+            self._close()
+            with contextlib.suppress(FileNotFoundError):
+                if self.path.stat().st_ino == inode:
+                    self._begin_anew()
+            if was_held:
+                self._open()
+
+    def _open(self) -> None:
+        try:
+            self._held, is_new = self._connect()
+        except sqlite3.DatabaseError as error:
+            if not _is_damage(error):
+                raise
+            self._begin_anew()
+            self._held, _is_new = self._connect()
+            is_new = True
+        self._inode = self.path.stat().st_ino
+        if is_new and self.begun is not None:
+            self.begun()
+
+    def _close(self) -> None:
+        held, self._held = self._held, None
+        if held is not None:
+            held.close()
 
     @contextmanager
     def opened(self) -> Iterator[sqlite3.Connection]:
@@ -105,27 +144,17 @@ class StateDatabase:
         try:
             yield
         except (sqlite3.Error, OSError) as error:
-            raise ExecutionFailed(
+            kind = Damaged if isinstance(error, sqlite3.DatabaseError) and _is_damage(error) else ExecutionFailed
+            raise kind(
                 _("The write journal of this workspace cannot be used: {reason}.").format(reason=error),
                 hint=_("Make sure that {folder} can be written and has room.").format(folder=self.path.parent),
             ) from error
 
-    def _connect_or_begin_anew(self) -> sqlite3.Connection:
-        try:
-            return self._connect()
-        except sqlite3.DatabaseError as error:
-            if error.sqlite_errorcode & 0xFF not in _DAMAGE:
-                raise
-        anchors.release()
-        self._move_aside()
-        return self._connect()
-
-    def _connect(self) -> sqlite3.Connection:
+    def _connect(self) -> tuple[sqlite3.Connection, bool]:
+        """The connection, and whether there was nothing in the database."""
         private.folder(self.path.parent)
-        self.is_new = False
         with contextlib.suppress(FileExistsError):
             os.close(os.open(self.path, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_CLOEXEC, 0o600))
-            self.is_new = True
         if not self.path.stat().st_size:
             # Emptied under us: nobody could begin it anew while it is kept open.
             anchors.release()
@@ -133,22 +162,54 @@ class StateDatabase:
         try:
             db.execute("PRAGMA journal_mode = WAL")
             db.execute("PRAGMA synchronous = FULL")
-            if db.execute("PRAGMA user_version").fetchone()[0] < _VERSION:
+            version = db.execute("PRAGMA user_version").fetchone()[0]
+            if version < _VERSION:
                 _bring_up_to_date(db)
             anchors.hold(self.path)
         except BaseException:
             db.close()
             raise
-        return db
+        return db, version == 0
 
-    def _move_aside(self) -> None:
+    def _begin_anew(self) -> None:
+        """Put the damaged file aside, and into the new one what can be read of it."""
+        anchors.release()
         number = 1
         while (aside := self.path.with_name(f"{self.path.name}.damaged-{number}")).exists():
             number += 1
         with contextlib.suppress(FileNotFoundError):
             self.path.rename(aside)
         for ending in ("-wal", "-shm"):
-            self.path.with_name(self.path.name + ending).unlink(missing_ok=True)
+            with contextlib.suppress(FileNotFoundError):
+                self.path.with_name(self.path.name + ending).rename(aside.with_name(aside.name + ending))
+        db, _is_new = self._connect()
+        with closing(db):
+            salvage(aside, db, time=time.time())
+
+
+class _HasDatabase(Protocol):
+    _db: StateDatabase
+
+
+_Self = TypeVar("_Self", bound=_HasDatabase)
+
+
+def mended(deed: Callable[Concatenate[_Self, P], T]) -> Callable[Concatenate[_Self, P], T]:
+    """A deed that is done again, once, where a damage was met: by then the database has been begun anew."""
+
+    @wraps(deed)
+    def done(self: _Self, /, *arguments: P.args, **named: P.kwargs) -> T:
+        try:
+            return deed(self, *arguments, **named)
+        except Damaged:
+            self._db.begin_anew()
+            return deed(self, *arguments, **named)
+
+    return done
+
+
+def _is_damage(error: sqlite3.Error) -> bool:
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF in _DAMAGE
 
 
 def _bring_up_to_date(db: sqlite3.Connection) -> None:

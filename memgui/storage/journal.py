@@ -14,7 +14,7 @@ from memgui.domain.documents import Fingerprint
 from memgui.domain.origin import Origin, OriginKind
 from memgui.domain.paths import DocPath
 from memgui.domain.refusals import Refusal
-from memgui.storage.database import StateDatabase
+from memgui.storage.database import StateDatabase, mended
 
 MOST_REFUSALS = 10_000
 """So many are kept, the newest."""
@@ -52,6 +52,7 @@ class Journal:
     def __init__(self, state: Path | StateDatabase) -> None:
         self._db = state if isinstance(state, StateDatabase) else StateDatabase(state)
 
+    @mended
     def intend(
         self,
         path: DocPath,
@@ -72,6 +73,7 @@ class Journal:
             )
             return cursor.lastrowid or 0
 
+    @mended
     def settle(
         self, row: int, state: IntentState, *, after: Fingerprint | None = None, size: int | None = None
     ) -> None:
@@ -83,11 +85,13 @@ class Journal:
                 (state.value, after, size, row),
             )
 
+    @mended
     def pending(self) -> tuple[Intent, ...]:
         """The rows of which nobody knows what became of them, oldest first."""
         with self._db.opened() as db:
             return tuple(map(_intent, db.execute(f"{_SELECT} WHERE state = 'intended' ORDER BY id")))
 
+    @mended
     def rows(self, path: DocPath | None = None, *, after_id: int = 0) -> tuple[Intent, ...]:
         """The rows, oldest first: of one path or of all, and only those younger than `after_id`."""
         query = f"{_SELECT} WHERE id > ?"
@@ -98,6 +102,7 @@ class Journal:
         with self._db.opened() as db:
             return tuple(map(_intent, db.execute(query + " ORDER BY id", values)))
 
+    @mended
     def writer_of(self, path: DocPath, print_: Fingerprint, *, after_id: int) -> Intent | None:
         """The youngest row, of those younger than `after_id`, that meant to put these bytes there."""
         query = f"{_SELECT} WHERE path = ? AND id > ? AND after = ? AND state != 'aborted' ORDER BY id DESC LIMIT 1"
@@ -105,14 +110,26 @@ class Journal:
             row = db.execute(query, (os.fsencode(path), after_id, print_)).fetchone()
         return None if row is None else _intent(row)
 
+    @mended
     def last(self) -> Intent | None:
         """The youngest row: where its writer was killed, what it left lies beside this document."""
         with self._db.opened() as db:
             row = db.execute(f"{_SELECT} ORDER BY id DESC LIMIT 1").fetchone()
         return None if row is None else _intent(row)
 
+    @mended
+    def number_from(self, number: int) -> None:
+        """The next row gets at least this number."""
+        with self._db.changed() as db:
+            db.execute(
+                "INSERT INTO sqlite_sequence (name, seq) SELECT 'intents', 0 WHERE NOT EXISTS"
+                " (SELECT 1 FROM sqlite_sequence WHERE name = 'intents')"
+            )
+            db.execute("UPDATE sqlite_sequence SET seq = max(seq, ?) WHERE name = 'intents'", (number - 1,))
+
     # Refusals --------------------------------------------------------------------------------------------------------
 
+    @mended
     def refuse(self, refusal: Refusal) -> None:
         """Note who was refused what. The same again within a minute counts one up."""
         who = (refusal.origin.kind.value, refusal.origin.name, refusal.tool, refusal.target, refusal.code)
@@ -129,6 +146,7 @@ class Journal:
             )
             db.execute("DELETE FROM refusals WHERE id <= (SELECT max(id) FROM refusals) - ?", (MOST_REFUSALS,))
 
+    @mended
     def refusals(self) -> tuple[Refusal, ...]:
         """What was refused, oldest first."""
         with self._db.opened() as db:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from memgui.domain.documents import Fingerprint
 from memgui.domain.paths import DocPath
 from memgui.domain.tree import Stat
-from memgui.storage.database import StateDatabase
+from memgui.storage.database import StateDatabase, mended
 
 _SELECT = "SELECT id, path, device, inode, size, mtime_ns, hash FROM documents"
 
@@ -43,18 +43,21 @@ class KnownDocuments:
     def __init__(self, db: StateDatabase) -> None:
         self._db = db
 
+    @mended
     def at(self, path: DocPath) -> Known | None:
         """The document that stands at a path, as far as is known."""
         with self._db.opened() as db:
             row = db.execute(f"{_SELECT} WHERE path = ?", (os.fsencode(path),)).fetchone()
         return None if row is None else _known(row)
 
+    @mended
     def all(self) -> tuple[Known, ...]:
         """All of them."""
         with self._db.opened() as db:
             return tuple(map(_known, db.execute(_SELECT)))
 
-    def like(self, stat: Stat, print_: Fingerprint | None) -> Iterator[Known]:
+    @mended
+    def like(self, stat: Stat, print_: Fingerprint | None) -> tuple[Known, ...]:
         """Those whose file this may be: first by the file itself, then by the same bytes."""
         device, inode, size, mtime_ns = _key(stat)
         with self._db.opened() as db:
@@ -62,11 +65,10 @@ class KnownDocuments:
             same_bytes = db.execute(f"{_SELECT} WHERE hash = ?", (print_,)).fetchall() if print_ and size else []
         # Inodes are used again at once, so size and time have to agree too, or the bytes.
         of_file = [k for k in map(_known, same_file) if (k.size, k.mtime_ns) == (size, mtime_ns) or k.hash == print_]
-        yield from of_file
         of_bytes = [known for known in map(_known, same_bytes) if known not in of_file]
-        if len(of_bytes) == 1:
-            yield of_bytes[0]
+        return (*of_file, *of_bytes) if len(of_bytes) == 1 else tuple(of_file)
 
+    @mended
     def meet(self, path: DocPath, stat: Stat | None, print_: Fingerprint | None, new_id: Callable[[int], str]) -> Known:
         """Know a document from now on; `new_id(n)` gives its id, with another `n` where that one is another's."""
         number = 0
@@ -81,6 +83,7 @@ class KnownDocuments:
             db.execute("INSERT INTO documents VALUES (?, ?, ?, ?, ?, ?, ?)", values)
         return Known(new_id(number), path, *_key(stat), print_)
 
+    @mended
     def note(self, id_: str, stat: Stat | None, print_: Fingerprint | None) -> None:
         """Note the state in which a document was seen. Without a hash, and gone, it keeps the last one."""
         with self._db.changed() as db:
@@ -90,6 +93,7 @@ class KnownDocuments:
                 (*_key(stat), print_, id_),
             )
 
+    @mended
     def move(self, id_: str, path: DocPath) -> None:
         """The document stands at another path now; whatever was known there was replaced by it."""
         with self._db.changed() as db:

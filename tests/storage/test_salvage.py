@@ -1,0 +1,74 @@
+"""A damaged state database: what can be read of it is kept, the rest is begun anew, and nothing waits for a person."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from memgui.domain.documents import fingerprint
+from memgui.domain.origin import Origin
+from memgui.domain.paths import DocPath
+from memgui.domain.refusals import Refusal
+from memgui.storage import anchors
+from memgui.storage.journal import Journal
+from memgui.storage.salvage import untold
+
+PAGE = 4096
+
+
+def filled(state: Path, count: int = 400) -> Path:
+    journal = Journal(state)
+    for number in range(count):
+        journal.intend(
+            DocPath(f"{number}.md"), Origin.agent("scribe"), before=None, after=fingerprint(b"%d" % number), time=1.0
+        )
+    journal.refuse(Refusal(1.0, Origin.agent("scribe"), "memory_write", "SOUL.md", "NotAuthorized", "no"))
+    anchors.release()
+    return state / "journal.sqlite"
+
+
+@pytest.mark.parametrize("page", [2, 3, 6, 9, 12])
+def test_a_damaged_page_costs_what_lay_on_it(tmp_path: Path, page: int) -> None:
+    file = filled(tmp_path)
+    with open(file, "r+b") as handle:
+        handle.seek(page * PAGE)
+        handle.write(b"\xa5" * PAGE)
+    journal = Journal(tmp_path)
+    for _look in range(2):
+        journal.rows()
+        journal.refusals()
+        journal.intend(DocPath("0.md"), Origin.you(), before=None, after=None, time=2.0)
+    rows = journal.rows()
+    assert rows[-1].origin == Origin.you()
+    assert len(rows) > 300
+    assert len({row.id for row in rows}) == len(rows)
+
+
+def test_rows_keep_their_numbers_and_the_damage_is_told_once_to_each_face(tmp_path: Path) -> None:
+    file = filled(tmp_path)
+    before = {row.id: row.path for row in Journal(tmp_path).rows()}
+    anchors.release()
+    with open(file, "r+b") as handle:
+        handle.seek(8 * PAGE)
+        handle.write(b"\xa5" * 6 * PAGE)
+    journal = Journal(tmp_path)
+    journal.rows()
+    assert {row.id: row.path for row in journal.rows()}.items() <= before.items()
+    told = untold(tmp_path, "window")
+    assert told is not None
+    assert told.rows >= len(journal.rows())
+    assert (tmp_path / told.aside).exists()
+    assert untold(tmp_path, "window") is None
+    assert untold(tmp_path, "shell") is not None
+
+
+def test_where_nothing_was_damaged_nothing_is_told(tmp_path: Path) -> None:
+    filled(tmp_path, 3)
+    assert untold(tmp_path, "window") is None
+
+
+@pytest.mark.parametrize("damage", [b"", b"[]", b'{"time": "x"}', b"\xff"])
+def test_no_bytes_in_the_note_are_trouble(tmp_path: Path, damage: bytes) -> None:
+    (tmp_path / "salvaged.json").write_bytes(damage)
+    assert untold(tmp_path, "window") is None
