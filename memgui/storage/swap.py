@@ -9,6 +9,7 @@ import fcntl
 import os
 import secrets
 import signal
+import stat
 import time
 
 _EXCHANGE = 2
@@ -31,6 +32,23 @@ def move_to_free_name(folder: int, old: bytes, new: bytes) -> None:
         return
     os.link(old, new, src_dir_fd=folder, dst_dir_fd=folder, follow_symlinks=False)
     os.unlink(old, dir_fd=folder)
+
+
+def move_between(source: int, old: bytes, target: int, new: bytes) -> None:
+    """Move a name to a free one, in this folder or another. FileExistsError where it is not free, OSError(EXDEV) where
+    it lies on another disk. Where the system cannot tell in one step, a folder put there in that instant counts as free
+    while it is empty."""
+    if _rename_between(source, old, target, new, _NO_REPLACE):
+        return
+    if stat.S_ISDIR(os.stat(old, dir_fd=source, follow_symlinks=False).st_mode):
+        try:
+            os.stat(new, dir_fd=target, follow_symlinks=False)
+        except FileNotFoundError:
+            os.rename(old, new, src_dir_fd=source, dst_dir_fd=target)
+            return
+        raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), os.fsdecode(new))
+    os.link(old, new, src_dir_fd=source, dst_dir_fd=target, follow_symlinks=False)
+    os.unlink(old, dir_fd=source)
 
 
 def step_in(folder: int, new: bytes, name: bytes) -> bytes | None:
@@ -94,9 +112,13 @@ def _lease(handle: int) -> bool:
 
 
 def _rename(folder: int, old: bytes, new: bytes, flags: int) -> bool:
+    return _rename_between(folder, old, folder, new, flags)
+
+
+def _rename_between(source: int, old: bytes, target: int, new: bytes, flags: int) -> bool:
     if not hasattr(_libc, "renameat2"):
         return False
-    if _libc.renameat2(folder, old, folder, new, flags) == 0:
+    if _libc.renameat2(source, old, target, new, flags) == 0:
         return True
     number = ctypes.get_errno()
     if number in _UNABLE:
