@@ -144,6 +144,7 @@ class Program(QObject):
         self._adopt(window)
         window.place_at(Placement(side_shown=False))
         window.show()
+        window.parts.begin()
         self._lane.submit(_what_to_offer, self._show_offers, self._say)
 
     def _show_offers(self, offers: Offers) -> None:

@@ -13,14 +13,14 @@ if need be; `self.days.made` is None until then, and enough to tell it something
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, cast
 
 from PySide6.QtCore import QObject, QTimer, Slot
 from PySide6.QtGui import QAction
 
 T = TypeVar("T")
 
-FIRST_PICTURE_MS = 80
+FIRST_PICTURE_MS = 30
 """So long the first picture has to be painted, before anything that it does not show is built."""
 
 BETWEEN_MS = 8
@@ -35,14 +35,16 @@ class Part(Generic[T]):
         self._make: Callable[[], T] | None = make
         self._action = action
         self._made: T | None = None
+        self.is_made = False
 
     def __call__(self) -> T:
         """The part; it is built now, if it is not there yet."""
         make, self._make = self._make, None
         if make is not None:
             self._made = make()
-        assert self._made is not None, f"the part {self.name} was asked for while it was being built"
-        return self._made
+            self.is_made = True
+        assert self.is_made, f"the part {self.name} was asked for while it was being built"
+        return cast("T", self._made)
 
     @property
     def made(self) -> T | None:

@@ -18,12 +18,14 @@ from memgui.gui.kit.buttons import IconButton, SearchButton
 from memgui.gui.kit.frame import Frame
 from memgui.gui.kit.layout import EmptyState, on_a_screen, row
 from memgui.gui.kit.side import SidePanel
-from memgui.gui.panels.palette import Palette
 from memgui.gui.panels.status import StatusBar
 from memgui.gui.parts import Part, Parts
 from memgui.gui.state import Placement
 from memgui.gui.theme import theme
 from memgui.i18n import _
+
+if TYPE_CHECKING:
+    from memgui.gui.panels.palette import Palette
 
 APP_ID = "org.memgui.Memgui"
 _SMALLEST = QSize(480, 360)
@@ -38,6 +40,8 @@ class MainWindow(QMainWindow):
     """The window came to the front."""
     middle_changed = Signal(str)
     """What the middle shows is another: `documents`, `days`, `welcome`, `empty`."""
+    palette_made = Signal(object)
+    """The `Palette` is there: whoever answers it connects with it now."""
     closing = Signal()
     """The window is about to go: whoever holds text or threads ends now."""
     settings_requested = Signal(object)
@@ -58,6 +62,9 @@ class MainWindow(QMainWindow):
         self.parts = Parts(self.action, self)
         self.actions_by_id = actions.build(self)
         self._side = SidePanel()
+        self._side.wanted.connect(self.parts.build)
+        self._side.offer("memory", _("Memory"))
+        self._side.offer("search", _("Search"))
         self._middle = QStackedWidget()
         self._middle.setObjectName("middle")
         self._nothing_open = EmptyState()
@@ -72,8 +79,7 @@ class MainWindow(QMainWindow):
         self._sheets: dict[str, QDialog] = {}
         self.connects_to: Path | None = None
         """The folder that the words for connecting an agent name."""
-        self.command_palette = Palette(self.frame)
-        self.command_palette.set_actions(list(self.actions_by_id.values()))
+        self.command_palette = self._offer_palette()
         self._build_toolbar()
         self._connect()
         self._dress()
@@ -118,19 +124,28 @@ class MainWindow(QMainWindow):
         self.status.reconcile_requested.connect(self.action("workspace.reconcile").trigger)
         self.status.line_requested.connect(self.action("go.line").trigger)
         self.choices.settings_requested.connect(self.settings_requested)
-        for name, show in {
-            "palette.show": self.command_palette.show_commands,
-            "go.file": self.command_palette.show_files,
-            "go.section": self.command_palette.show_headings,
-            "go.line": self.command_palette.show_line,
-        }.items():
-            self.action(name).triggered.connect(show)
-        self.command_palette.action_chosen.connect(self._trigger)
-        self.frame.resized.connect(self.command_palette.place)
         self.action("help.keys").triggered.connect(self._show_keys)
         self.action("help.connect").triggered.connect(self._show_connect)
         self.action("help.about").triggered.connect(self._show_about)
         theme().changed.connect(self._dress)
+
+    def _offer_palette(self) -> Part[Palette]:
+        part = self.part("palette", self._build_palette)
+        part.answers("palette.show", lambda palette: palette.show_commands())
+        part.answers("go.file", lambda palette: palette.show_files())
+        part.answers("go.section", lambda palette: palette.show_headings())
+        part.answers("go.line", lambda palette: palette.show_line())
+        return part
+
+    def _build_palette(self) -> Palette:
+        from memgui.gui.panels.palette import Palette
+
+        palette = Palette(self.frame)
+        palette.set_actions(list(self.actions_by_id.values()))
+        palette.action_chosen.connect(self._trigger)
+        self.frame.resized.connect(palette.place)
+        self.palette_made.emit(palette)
+        return palette
 
     def action(self, name: str) -> QAction:
         """The action with that id."""
@@ -164,11 +179,11 @@ class MainWindow(QMainWindow):
 
     def place_memory(self, widget: QWidget) -> None:
         """Put the memory panel into the side."""
-        self._side.place("memory", _("Memory"), widget)
+        self._side.place("memory", widget)
 
     def place_search(self, widget: QWidget) -> None:
         """Put the search panel into the side, beside the memory panel."""
-        self._side.place("search", _("Search"), widget)
+        self._side.place("search", widget)
 
     def place_documents(self, widget: QWidget) -> None:
         """Put the tabs into the middle."""

@@ -31,7 +31,7 @@ def window(qtbot: QtBot) -> MainWindow:
 
 @pytest.fixture
 def palette(window: MainWindow) -> Palette:
-    made = window.command_palette
+    made = window.command_palette()
     made.set_files([DocPath(path) for path in FILES], [DocPath("SOUL.md")])
     made.set_headings([Heading("Memory", 1, 1), Heading("Berths", 2, 3), Heading("People", 2, 8)])
     made.set_line_count(40)

@@ -233,7 +233,7 @@ def test_everything_that_takes_the_keyboard_has_a_name(window: MainWindow, qtbot
     window.place_welcome(WelcomePanel())
     for name in ("preferences.show", "help.keys", "help.connect", "help.about"):
         window.action(name).trigger()
-    window.command_palette.show_files()
+    window.command_palette().show_files()
     tops = [window, *window.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly)]
     assert [name for top in tops for name in _unnamed(top)] == []
     nameless = QLineEdit(window)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Slot
+from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from memgui.gui.kit.buttons import SideTab
@@ -11,6 +11,9 @@ from memgui.gui.kit.layout import HairLine, column, row
 
 class SidePanel(QWidget):
     """The side panel: a row of names over what was chosen by them."""
+
+    wanted = Signal(str)
+    """A name was chosen under which nothing was placed yet: now is the time to."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -26,13 +29,17 @@ class SidePanel(QWidget):
         box.addWidget(HairLine(self))
         box.addWidget(self._stack, 1)
 
-    def place(self, name: str, words: str, widget: QWidget) -> None:
-        """Take a widget in, under these words; the first one is shown."""
+    def offer(self, name: str, words: str) -> None:
+        """Have a name more in the row, in these words."""
         button = SideTab(words, self._head)
         button.setObjectName(f"side.{name}")
         button.clicked.connect(self._show_pressed)
         self._tabs.insertWidget(self._tabs.count() - 1, button)
-        self._buttons[name], self._widgets[name] = button, widget
+        self._buttons[name] = button
+
+    def place(self, name: str, widget: QWidget) -> None:
+        """Take in what is shown under a name that is offered; the first one is shown at once."""
+        self._widgets[name] = widget
         self._stack.addWidget(widget)
         if len(self._widgets) == 1:
             self.choose(name)
@@ -44,6 +51,8 @@ class SidePanel(QWidget):
 
     def choose(self, name: str) -> None:
         """Show what was placed under that name."""
+        if name not in self._widgets:
+            self.wanted.emit(name)
         self._buttons[name].setChecked(True)
         self._stack.setCurrentWidget(self._widgets[name])
         self.setFocusProxy(self._widgets[name])

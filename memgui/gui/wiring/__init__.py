@@ -7,29 +7,30 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Slot
 
-from memgui.domain.changes import ChangeSet
 from memgui.domain.errors import MemguiError, NotFound
-from memgui.domain.hits import Coverage
 from memgui.domain.paths import is_document
 from memgui.domain.watch import WatchState
-from memgui.gui.disk import View
 from memgui.gui.panels.memory import MemoryPanel
 from memgui.gui.panels.page.tabs import DocumentTabs
-from memgui.gui.panels.search.panel import SearchPanel
 from memgui.gui.pauses import pauses
 from memgui.gui.session import Session
 from memgui.gui.window import MainWindow
 from memgui.gui.wiring.commands import Commands
-from memgui.gui.wiring.finding import Finding
-from memgui.gui.wiring.heartbeat import Heartbeats
-from memgui.gui.wiring.moves import Moves
+from memgui.gui.wiring.indexing import words_said
+from memgui.gui.wiring.moves import Moves, first_of
 from memgui.gui.wiring.pages import Pages, page_options
-from memgui.gui.wiring.preview import Previews
 from memgui.i18n import _
 from memgui.ops.preferences import Places, Settings
 
 if TYPE_CHECKING:
+    from memgui.domain.changes import ChangeSet
+    from memgui.domain.hits import Coverage
+    from memgui.gui.disk import View
     from memgui.gui.wiring.days import Days
+    from memgui.gui.wiring.finding import Finding
+    from memgui.gui.wiring.heartbeat import Heartbeats
+    from memgui.gui.wiring.preview import Previews
+    from memgui.ops.finding import Progress
 
 SAY_MS = 8_000
 MOST_FRESH = 200
@@ -47,26 +48,18 @@ class Wiring(QObject):
         self._window = window
         self._settings = settings
         self._closed = False
+        self._coverage: Coverage | None = None
         self.session = Session(root, places=places, settings=settings, parent=self)
         # The folder is read while the window is built.
         self.session.open()
         self.memory = MemoryPanel()
-        self.search = SearchPanel()
         self.tabs = DocumentTabs(page_options(settings))
-        self.palette = window.command_palette
         window.place_memory(self.memory)
-        window.place_search(self.search)
         window.place_documents(self.tabs)
         self.moves = Moves(self.tabs, self)
         self.pages = Pages(self.session, self.tabs, self.moves, window.status, self)
-        self.previews = Previews(window, self.session, self.tabs, self.moves, self)
-        self.heartbeats = Heartbeats(window, self.session, self.tabs, self.moves, self)
-        self.days = window.part("days", self._build_days)
-        self.days.answers("view.days", lambda days: days.show())
-        self.days.answers("go.today", lambda days: days.show_today())
-        self.days.answers("day.add", lambda days: days.begin_line())
-        self.finding = Finding(window, self.session, self.search, self.tabs, self.moves, self)
-        self.commands = Commands(window, self.session, self.memory, self.tabs, self.palette, self.finding, self.moves)
+        self.commands = Commands(window, self.session, self.memory, self.tabs, self.moves)
+        self._name_parts(window)
         self._connect()
         window.choices.show_settings(settings)
         window.connects_to = root
@@ -83,12 +76,12 @@ class Wiring(QObject):
         session.watch_state_changed.connect(self._show_watch)
         session.coverage_changed.connect(self._show_coverage)
         session.index_changed.connect(self._show_indexed)
+        session.words.progressed.connect(self._show_words)
         session.failed.connect(self.show_failure)
         self.memory.document_previewed.connect(self.moves.preview)
         self.memory.document_opened.connect(self.moves.open)
         self.tabs.said.connect(self.say)
-        self.heartbeats.said.connect(self.say)
-        self.previews.said.connect(self.say)
+        self.tabs.page_wanted.connect(self._prepare_pages)
         window.settings_requested.connect(self._choose)
         window.activated.connect(session.reconcile)
         window.middle_changed.connect(self._show_in_front)
@@ -96,6 +89,56 @@ class Wiring(QObject):
         window.closing.connect(self.close)
 
     # Parts that are built late -----------------------------------------------------------------------------------
+
+    def _name_parts(self, window: MainWindow) -> None:
+        """In the order in which they are built while nobody asks for them."""
+        window.part("pages", self.tabs.prepare)
+        self.previews = window.part("previews", self._build_previews)
+        self.previews.answers("view.source", lambda previews: previews.toggle_alone())
+        self.previews.answers("view.side_by_side", lambda previews: previews.toggle_beside())
+        self.heartbeats = window.part("heartbeats", self._build_heartbeats)
+        self.heartbeats.answers("view.heartbeat", lambda heartbeats: heartbeats.show())
+        self._first_look = window.part("first look", self._look)
+        self.finding = window.part("search", self._build_search)
+        self.finding.answers("view.search", lambda finding: finding.begin())
+        self.finding.answers("search.next_hit", lambda finding: finding.go_to_next())
+        self.finding.answers("search.previous_hit", lambda finding: finding.go_to_previous())
+        self.days = window.part("days", self._build_days)
+        self.days.answers("view.days", lambda days: days.show())
+        self.days.answers("go.today", lambda days: days.show_today())
+        self.days.answers("day.add", lambda days: days.begin_line())
+
+    @Slot()
+    def _prepare_pages(self) -> None:
+        """A page is about to be made: what may stand beside it has to know."""
+        self.previews()
+        self.heartbeats()
+
+    def _build_previews(self) -> Previews:
+        from memgui.gui.wiring.preview import Previews
+
+        previews = Previews(self._window, self.session, self.tabs, self.moves, self)
+        previews.said.connect(self.say)
+        return previews
+
+    def _build_heartbeats(self) -> Heartbeats:
+        from memgui.gui.wiring.heartbeat import Heartbeats
+
+        heartbeats = Heartbeats(self._window, self.session, self.tabs, self.moves, self)
+        heartbeats.said.connect(self.say)
+        return heartbeats
+
+    def _build_search(self) -> Finding:
+        from memgui.gui.panels.search.panel import SearchPanel
+        from memgui.gui.wiring.finding import Finding
+
+        panel = SearchPanel()
+        self._window.place_search(panel)
+        finding = Finding(self._window, self.session, panel, self.tabs, self.moves, self)
+        finding.hits_changed.connect(self.commands.set_hits)
+        if self._coverage is not None:
+            finding.show_coverage(self._coverage)
+        return finding
 
     def _build_days(self) -> Days:
         from memgui.gui.wiring.days import Days
@@ -130,13 +173,22 @@ class Wiring(QObject):
     @Slot(object)
     def _show_workspace(self, view: View) -> None:
         self.memory.show_workspace(view.groups, view.snapshot, view.states)
-        self._show_nothing_open(view)
-        self._window.show_middle("documents" if self.tabs.count() else "empty")
         self.moves.begin(view)
+        self._window.show_middle("documents" if self.tabs.count() else "empty")
+        if self._first_look.is_made or first_of(view) is None:
+            self._look()
         self.commands.refresh()
         pauses().settle()
         self._window.setProperty("ready", True)
         self._window.parts.begin()
+
+    def _look(self) -> None:
+        """Where nobody has gone anywhere yet, show what says most of the memory; else say that nothing is open."""
+        view = self.session.view
+        if view is not None:
+            self._show_nothing_open(view)
+            if self._window.middle == "empty":
+                self.moves.look(view)
 
     def _show_nothing_open(self, view: View) -> None:
         """What the middle says while no page is open: choose one, or there is none to choose yet."""
@@ -176,7 +228,7 @@ class Wiring(QObject):
     @Slot(object)
     def _show_view(self, view: View) -> None:
         self.memory.apply(view.groups, view.snapshot, states=view.states)
-        if not self.tabs.count():
+        if not self.tabs.count() and self._first_look.is_made:
             self._show_nothing_open(view)
 
     @Slot(object)
@@ -198,15 +250,23 @@ class Wiring(QObject):
 
     @Slot(object)
     def _show_coverage(self, coverage: Coverage) -> None:
+        self._coverage = coverage
         self._window.status.show_index(coverage.done, coverage.total)
-        self.finding.show_coverage(coverage)
+        if self.finding.made is not None:
+            self.finding.made.show_coverage(coverage)
+
+    @Slot(object)
+    def _show_words(self, progress: Progress) -> None:
+        """How far the words are; while they are not ready the exact search answers alone."""
+        self._window.status.show_words(*words_said(progress))
 
     @Slot()
     def _show_indexed(self) -> None:
         if not self._window.property("indexed"):
             pauses().settle()
             self._window.setProperty("indexed", True)
-        self.finding.ask_again()
+        if self.finding.made is not None:
+            self.finding.made.ask_again()
 
     @Slot(object)
     def show_failure(self, error: MemguiError) -> None:

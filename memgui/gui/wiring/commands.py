@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Slot
 from PySide6.QtWidgets import QApplication
 
-from memgui.domain.outline import outline
 from memgui.domain.paths import DocPath, name_of, shown
 from memgui.gui.actions import Context
 from memgui.gui.disk import View
-from memgui.gui.models.palette_model import Heading
 from memgui.gui.panels.memory import MemoryPanel
-from memgui.gui.panels.page.page import Page
 from memgui.gui.panels.page.tabs import DocumentTabs
-from memgui.gui.panels.palette import Palette
 from memgui.gui.session import Session
 from memgui.gui.window import MainWindow
-from memgui.gui.wiring.finding import Finding
-from memgui.gui.wiring.moves import Moves, Spot
+from memgui.gui.wiring.moves import Moves, Spot, first_of
 from memgui.i18n import _
+
+if TYPE_CHECKING:
+    from memgui.gui.panels.page.page import Page
+    from memgui.gui.panels.palette import Palette
 
 MOST_RECENT = 30
 
@@ -34,8 +34,6 @@ class Commands(QObject):
         session: Session,
         memory: MemoryPanel,
         tabs: DocumentTabs,
-        palette: Palette,
-        finding: Finding,
         moves: Moves,
     ) -> None:
         super().__init__(window)
@@ -43,8 +41,6 @@ class Commands(QObject):
         self._session = session
         self._memory = memory
         self._tabs = tabs
-        self._palette = palette
-        self._finding = finding
         self._moves = moves
         self._hits = False
         self._recent: list[DocPath] = []
@@ -52,10 +48,10 @@ class Commands(QObject):
         self._before: Spot | None = None
         self._middle_before = ""
         self._deeds: dict[str, Callable[[], object]] = {
-            "document.save": self._with_page(Page.save),
+            "document.save": self._with_page(lambda page: page.save()),
             "document.close": tabs.close_current,
-            "document.unlock": self._with_page(Page.ask_to_unlock),
-            "document.lock": self._with_page(Page.lock),
+            "document.unlock": self._with_page(lambda page: page.ask_to_unlock()),
+            "document.lock": self._with_page(lambda page: page.lock()),
             "edit.undo": self._with_page(_undo),
             "edit.redo": self._with_page(_redo),
             "edit.find": self._with_page(_find),
@@ -63,10 +59,7 @@ class Commands(QObject):
             "edit.find_next": self._with_page(_find_next),
             "edit.find_previous": self._with_page(_find_previous),
             "view.memory": self._show_memory,
-            "view.search": finding.begin,
             "view.tab_moves_focus": self._set_tab_mode,
-            "search.next_hit": finding.go_to_next,
-            "search.previous_hit": finding.go_to_previous,
             "go.back": moves.go_back,
             "go.forward": moves.go_forward,
             "tabs.next": self._next_tab,
@@ -85,13 +78,15 @@ class Commands(QObject):
         self._tabs.page_closed.connect(self.refresh)
         self._moves.changed.connect(self.refresh)
         self._moves.went.connect(self._show_documents)
-        self._finding.hits_changed.connect(self._set_hits)
-        palette = self._palette
+        self._window.palette_made.connect(self._serve_palette)
+
+    @Slot(object)
+    def _serve_palette(self, palette: Palette) -> None:
         palette.document_chosen.connect(self._open_chosen)
         palette.document_previewed.connect(self._moves.preview)
         palette.line_chosen.connect(self._moves.go_to_line)
         palette.line_previewed.connect(self._preview_line)
-        palette.headings_requested.connect(self._fill_palette)
+        palette.headings_requested.connect(lambda: self._fill_palette(palette))
         palette.dismissed.connect(self._return)
 
     @Slot(str)
@@ -138,7 +133,8 @@ class Commands(QObject):
         )
 
     @Slot(bool)
-    def _set_hits(self, hits: bool) -> None:
+    def set_hits(self, hits: bool) -> None:
+        """Whether a search has found something to go to."""
         self._hits = hits
         self.refresh()
 
@@ -187,10 +183,9 @@ class Commands(QObject):
 
     def _show_memory(self) -> None:
         self._window.show_side("memory")
-        view = self._session.view
-        first = next((group for group in view.groups if group.key == "memory" and group.paths), None) if view else None
+        first = first_of(self._session.view) if self._session.view is not None else None
         if first is not None:
-            self._moves.open(first.paths[0])
+            self._moves.open(first)
         else:
             self._memory.tree.setFocus()
 
@@ -208,20 +203,22 @@ class Commands(QObject):
 
     # The palette -------------------------------------------------------------------------------------------------
 
-    @Slot()
-    def _fill_palette(self) -> None:
+    def _fill_palette(self, palette: Palette) -> None:
+        from memgui.domain.outline import outline
+        from memgui.gui.models.palette_model import Heading
+
         self._before = self._moves.here
         self._middle_before = self._window.middle
         view = self._session.view
         if view is not None and view is not self._offered:
             self._offered = view
             files = [path for path, node in view.snapshot.nodes.items() if not node.kind.is_folder]
-            self._palette.set_files(files)
-        self._palette.set_recent(self._recent)
+            palette.set_files(files)
+        palette.set_recent(self._recent)
         page = self._tabs.current
         texts = page.lines().texts if page is not None and page.ready else ()
-        self._palette.set_headings([Heading(entry.text, entry.level, entry.line) for entry in outline(texts)])
-        self._palette.set_line_count(len(texts))
+        palette.set_headings([Heading(entry.text, entry.level, entry.line) for entry in outline(texts)])
+        palette.set_line_count(len(texts))
 
     @Slot(object)
     def _open_chosen(self, path: DocPath) -> None:

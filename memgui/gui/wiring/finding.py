@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from PySide6.QtWidgets import QApplication, QWidget
 
@@ -15,27 +13,10 @@ from memgui.gui.panels.search.panel import SearchPanel
 from memgui.gui.session import Session
 from memgui.gui.window import MainWindow
 from memgui.gui.wiring.moves import Moves, Spot
-from memgui.i18n import _
-
-if TYPE_CHECKING:
-    from memgui.ops.finding import Progress
 
 AGAIN_MS = 500
 """While files change or are still read, the same question is asked again no more often than this."""
 LONGEST_SELECTION = 100
-
-
-def words_said(progress: Progress) -> tuple[str, str]:
-    """What the status bar says of the index of words, and what it says when asked; both empty where all is well."""
-    why = _("Until then searches find text as it is typed.")
-    if progress.waiting:
-        return _("another memgui indexes the words"), why
-    if progress.ready:
-        return ("", "") if not progress.problems else (_("words ready, with gaps"), "\n".join(progress.problems))
-    if progress.problems:
-        return _("only exact text is found"), "\n".join((*progress.problems, _("Searches find text as it is typed.")))
-    counts = {"done": f"{progress.done:,}", "total": f"{progress.total:,}"}
-    return _("indexing words, {done} of {total}").format(**counts), why
 
 
 class Finding(QObject):
@@ -68,7 +49,6 @@ class Finding(QObject):
         panel.left.connect(self.leave)
         panel.hits_changed.connect(self.hits_changed)
         session.found.connect(panel.show_found)
-        session.words.progressed.connect(self._show_words)
 
     @Slot()
     def begin(self) -> None:
@@ -116,11 +96,6 @@ class Finding(QObject):
         """So much has been read by now; what is found grows with it."""
         self._panel.show_coverage(coverage.done, coverage.total)
         self.ask_again()
-
-    @Slot(object)
-    def _show_words(self, progress: Progress) -> None:
-        """How far the words are; while they are not ready the exact search answers alone."""
-        self._window.status.show_words(*words_said(progress))
 
     @Slot(object)
     def _open(self, hit: SearchHit) -> None:

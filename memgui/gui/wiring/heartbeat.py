@@ -47,7 +47,6 @@ class Heartbeats(QObject):
         self._window, self._session, self._tabs, self._moves, self._now = window, session, tabs, moves, now
         self._beside: dict[Page, Beside] = {}
         self._ticks: dict[DocPath, list[Tick]] = {}
-        window.action("view.heartbeat").triggered.connect(self.show)
         tabs.page_shown.connect(self._attend)
         tabs.page_closed.connect(self._forget)
         session.document_read.connect(self._look)

@@ -5,13 +5,16 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
 from memgui.domain.paths import DocPath
-from memgui.gui.disk import View
-from memgui.gui.panels.page.page import Page
 from memgui.gui.panels.page.tabs import DocumentTabs
+
+if TYPE_CHECKING:
+    from memgui.gui.disk import View
+    from memgui.gui.panels.page.page import Page
 
 LONGEST_TRAIL = 200
 
@@ -44,16 +47,18 @@ class Moves(QObject):
         """Files that a person asked for by name and that may not exist yet."""
 
     def begin(self, view: View) -> None:
-        """The workspace is open: go to the file that was asked for, else look at its memory."""
+        """The workspace is open: go to the file that was asked for, if any."""
         self._view = view
         if self._asked is not None:
             path, line = self._asked
             self._asked = None
             self.open_when_ready(path, line)
-        elif not self._tabs.count():
-            first = next((group for group in view.groups if group.key == "memory" and group.paths), None)
-            if first is not None:
-                self._tabs.open(first.paths[0], pin=False, focus=False)
+
+    def look(self, view: View) -> None:
+        """Look at the workspace's memory in passing, where no document is open."""
+        first = first_of(view)
+        if first is not None and not self._tabs.count():
+            self._tabs.open(first, pin=False, focus=False)
 
     def open_when_ready(self, path: Path, line: int | None) -> None:
         """Open a file named by its place on disk, now or as soon as the workspace is open."""
@@ -145,3 +150,8 @@ class Moves(QObject):
         self._tabs.open(spot.path, line=spot.line, column=spot.column)
         self.went.emit()
         self.changed.emit()
+
+
+def first_of(view: View) -> DocPath | None:
+    """The document that says most of the memory: what is looked at first."""
+    return next((group.paths[0] for group in view.groups if group.key == "memory" and group.paths), None)

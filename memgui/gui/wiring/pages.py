@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import logging
 from datetime import date, datetime
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Slot
 
 from memgui.domain.changes import Change, ChangeKind, ChangeSet
-from memgui.domain.documents import Document
 from memgui.domain.errors import MemguiError, NotFound
 from memgui.domain.paths import DocPath
-from memgui.domain.requests import Unsaved
-from memgui.domain.tree import Node
 from memgui.gui.panels.page.keeping import PageOptions
-from memgui.gui.panels.page.page import Page
 from memgui.gui.panels.page.tabs import DocumentTabs
 from memgui.gui.panels.status import CaretPlace, StatusBar
 from memgui.gui.session import Session
@@ -22,6 +19,12 @@ from memgui.gui.state import DocumentState
 from memgui.gui.wiring.moves import Moves
 from memgui.i18n import _, ngettext
 from memgui.ops.preferences import Settings
+
+if TYPE_CHECKING:
+    from memgui.domain.documents import Document
+    from memgui.domain.requests import Unsaved
+    from memgui.domain.tree import Node
+    from memgui.gui.panels.page.page import Page
 
 log = logging.getLogger(__name__)
 

@@ -11,13 +11,11 @@ from PySide6.QtGui import QDesktopServices, QImage
 from PySide6.QtWidgets import QWidget
 
 from memgui.domain import links
-from memgui.domain.documents import Document
 from memgui.domain.errors import MemguiError
 from memgui.domain.invisible import labelled
 from memgui.domain.paths import DocPath, is_document
 from memgui.gui.kit.buttons import IconButton
 from memgui.gui.kit.layout import row
-from memgui.gui.panels.page.page import Page
 from memgui.gui.panels.page.tabs import DocumentTabs
 from memgui.gui.session import Session
 from memgui.gui.window import MainWindow
@@ -25,6 +23,8 @@ from memgui.gui.wiring.moves import Moves, Spot
 from memgui.i18n import _
 
 if TYPE_CHECKING:
+    from memgui.domain.documents import Document
+    from memgui.gui.panels.page.page import Page
     from memgui.gui.panels.preview.panel import PreviewPanel
 
 ALONE, BESIDE = "view.source", "view.side_by_side"
@@ -57,8 +57,6 @@ class Previews(QObject):
         self._panels: dict[Page, PreviewPanel] = {}
         self._sections: dict[DocPath, str] = {}
         self._share = 0.5
-        window.action(ALONE).triggered.connect(self.toggle_alone)
-        window.action(BESIDE).triggered.connect(self.toggle_beside)
         corner = QWidget(tabs)
         buttons = row(corner, margins=(4, 0, 6, 3), gap=2)
         for name in (ALONE, BESIDE):

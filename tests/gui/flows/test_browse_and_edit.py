@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLineEdit, QListView, QPushButton, QTreeView
+from PySide6.QtWidgets import QLineEdit, QListView, QPlainTextEdit, QPushButton, QTreeView
 from pytestqt.qtbot import QtBot
 
 from memgui.gui.app import open_workspace
@@ -23,6 +23,17 @@ def test_the_window_shows_every_file_and_opens_memory_first(desk: Desk) -> None:
     assert desk.status("statusWatch") != ""
     desk.until(lambda: bool(desk.window.property("indexed")))
     assert "12" in desk.status("statusIndex")
+
+
+def test_who_goes_somewhere_at_once_is_not_taken_to_the_memory(desk: Desk) -> None:
+    desk.do("view.days")
+    desk.until(lambda: not desk.window.parts.due)
+    assert desk.window.middle == "days"
+
+
+def test_who_looks_for_the_page_as_soon_as_the_window_is_ready_finds_it(desk: Desk) -> None:
+    assert desk.window.findChild(QPlainTextEdit, "editor") is not None
+    assert [page.path for page in desk.tabs.pages] == ["MEMORY.md"]
 
 
 def test_what_is_typed_is_saved_and_only_its_line_changes(desk: Desk) -> None:

@@ -12,8 +12,10 @@ from memgui.domain.documents import Document, fingerprint
 from memgui.domain.paths import DocPath
 from memgui.domain.requests import SaveRequest, SaveResult, Unsaved
 from memgui.domain.tree import Node, NodeKind, Stat
-from memgui.gui.panels.page import DocumentTabs, Page, PageOptions
 from memgui.gui.panels.page.editor import MemoryEditor
+from memgui.gui.panels.page.keeping import PageOptions
+from memgui.gui.panels.page.page import Page
+from memgui.gui.panels.page.tabs import DocumentTabs
 from tests.conftest import Clock
 
 

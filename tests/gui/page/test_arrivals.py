@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QToolTip
 from pytestqt.qtbot import QtBot
 
 from memgui.gui import theme
-from memgui.gui.panels.page import Page
+from memgui.gui.panels.page.page import Page
 from memgui.gui.state import DocumentState
 from tests.gui.page.conftest import Heard, document, result
 

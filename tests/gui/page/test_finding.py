@@ -11,9 +11,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from memgui.gui.panels.page import Page
 from memgui.gui.panels.page.finding import MOST_MARKED, MOST_MATCHES
 from memgui.gui.panels.page.matches import Sought
+from memgui.gui.panels.page.page import Page
 from tests.gui.page.conftest import Heard
 
 TEXT = "Café Anker\r\ncafe anker CAFÉ\n😀 cafe\u0301teria\nstraße STRASSE\n"

@@ -14,9 +14,9 @@ from pytestqt.qtbot import QtBot
 
 from memgui.domain.lines import Lines
 from memgui.gui.notices import Notice
-from memgui.gui.panels.page import Page
 from memgui.gui.panels.page.adopting import adopt
 from memgui.gui.panels.page.editor import MemoryEditor
+from memgui.gui.panels.page.page import Page
 from memgui.gui.state import DocumentState
 from tests.gui.page.conftest import Heard, document, result
 from tests.gui.page.test_bytes import desk, texts

@@ -10,7 +10,8 @@ from PySide6.QtGui import QDropEvent, QInputMethodEvent
 from PySide6.QtWidgets import QApplication, QLabel, QListWidget, QPushButton
 from pytestqt.qtbot import QtBot
 
-from memgui.gui.panels.page import Page, PageOptions
+from memgui.gui.panels.page.keeping import PageOptions
+from memgui.gui.panels.page.page import Page
 from memgui.gui.state import DocumentState
 from tests.gui.page.conftest import Heard, document, result
 

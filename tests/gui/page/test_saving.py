@@ -15,7 +15,8 @@ from memgui.domain.errors import Conflict, ReadFailed, WriteFailed
 from memgui.domain.paths import DocPath
 from memgui.domain.requests import SaveResult, Unsaved
 from memgui.domain.text import Encoding
-from memgui.gui.panels.page import Page, PageOptions
+from memgui.gui.panels.page.keeping import PageOptions
+from memgui.gui.panels.page.page import Page
 from memgui.gui.state import DocumentState
 from tests.gui.page.conftest import Heard, document, result
 

@@ -9,8 +9,10 @@ from pytestqt.qtbot import QtBot
 
 from memgui.domain.errors import WriteFailed
 from memgui.domain.paths import DocPath
-from memgui.gui.panels.page import DocumentTabs, Page, PageOptions
+from memgui.gui.panels.page.keeping import PageOptions
+from memgui.gui.panels.page.page import Page
 from memgui.gui.panels.page.tab_bar import short_names
+from memgui.gui.panels.page.tabs import DocumentTabs
 from memgui.gui.state import DocumentState
 from tests.conftest import Clock
 from tests.gui.page.conftest import Heard, document, hear, result

@@ -2,9 +2,3 @@
 
 May import: what a panel may. Must not: read or write a file; it shows the Document it is given and asks by signals.
 """
-
-from memgui.gui.panels.page.keeping import PageOptions
-from memgui.gui.panels.page.page import Page
-from memgui.gui.panels.page.tabs import DocumentTabs
-
-__all__ = ["DocumentTabs", "Page", "PageOptions"]

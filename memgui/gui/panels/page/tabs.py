@@ -4,21 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime
+from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QTabBar, QTabWidget, QWidget
 
-from memgui.domain.documents import Document
-from memgui.domain.errors import MemguiError
 from memgui.domain.paths import DocPath, shown
-from memgui.domain.requests import SaveRequest, SaveResult, Unsaved
 from memgui.gui.kit.buttons import IconButton
-from memgui.gui.panels.page import saying
 from memgui.gui.panels.page.keeping import PageOptions
-from memgui.gui.panels.page.page import Page
 from memgui.gui.panels.page.tab_bar import PageTabBar, short_names
 from memgui.gui.state import DocumentState
 from memgui.i18n import _
+
+if TYPE_CHECKING:
+    from memgui.domain.documents import Document
+    from memgui.domain.errors import MemguiError
+    from memgui.domain.requests import SaveRequest, SaveResult, Unsaved
+    from memgui.gui.panels.page.page import Page
 
 
 class DocumentTabs(QTabWidget):
@@ -33,6 +35,8 @@ class DocumentTabs(QTabWidget):
     lock_changed = Signal(object, bool)
     state_changed = Signal(object)
     """A `Page` whose state is other than before."""
+    page_wanted = Signal()
+    """A page is about to be made."""
     page_shown = Signal(object)
     """The `Page` now in front, or None."""
     caret_moved = Signal(int, int)
@@ -67,6 +71,11 @@ class DocumentTabs(QTabWidget):
         self._bar.middle_clicked.connect(self._close_at)
         self._bar.tabBarDoubleClicked.connect(self._pin_at)
         self.currentChanged.connect(self._changed_front)
+
+    @staticmethod
+    def prepare() -> None:
+        """Load what a page needs. It is much; a window that shows no page yet need not wait for it."""
+        from memgui.gui.panels.page import page  # noqa: F401
 
     # Opening ---------------------------------------------------------------------------------------------------------
 
@@ -103,13 +112,16 @@ class DocumentTabs(QTabWidget):
     @property
     def pages(self) -> tuple[Page, ...]:
         """All pages, in the order of their tabs."""
-        return tuple(page for page in map(self.widget, range(self.count())) if isinstance(page, Page))
+        return tuple(page for page in map(self._page_at, range(self.count())) if page is not None)
 
     @property
     def current(self) -> Page | None:
         """The page in front."""
-        page = self.currentWidget()
-        return page if isinstance(page, Page) else None
+        return self._page_at(self.currentIndex())
+
+    def _page_at(self, index: int) -> Page | None:
+        """Every tab is a page's."""
+        return cast("Page | None", self.widget(index))
 
     def pin(self, page: Page) -> None:
         """Make a preview a tab of its own."""
@@ -118,6 +130,9 @@ class DocumentTabs(QTabWidget):
             self._show_names()
 
     def _make(self, path: DocPath, *, pin: bool, at: int | None = None) -> Page:
+        from memgui.gui.panels.page.page import Page
+
+        self.page_wanted.emit()
         page = Page(path, self._options, now=self._now, parent=self)
         for own, its in (
             (self.save_requested, page.save_requested),
@@ -236,8 +251,8 @@ class DocumentTabs(QTabWidget):
 
     @Slot()
     def _closed(self) -> None:
-        page = self.sender()
-        if isinstance(page, Page) and self._pages.get(page.path) is page:
+        page = cast("Page", self.sender())
+        if self._pages.get(page.path) is page:
             del self._pages[page.path]
             self._lines.pop(page.path, None)
             if page is self._transient:
@@ -250,31 +265,29 @@ class DocumentTabs(QTabWidget):
 
     @Slot(int)
     def _close_at(self, index: int) -> None:
-        page = self.widget(index)
-        if isinstance(page, Page):
+        page = self._page_at(index)
+        if page is not None:
             page.try_to_close()
 
     @Slot(int)
     def _pin_at(self, index: int) -> None:
-        page = self.widget(index)
-        if isinstance(page, Page):
+        page = self._page_at(index)
+        if page is not None:
             self.pin(page)
 
     # Looks -----------------------------------------------------------------------------------------------------------
 
     @Slot()
     def _page_changed(self) -> None:
-        page = self.sender()
-        if isinstance(page, Page):
-            if page.is_dirty:
-                self.pin(page)
-            self._show_names()
-            self.state_changed.emit(page)
+        page = cast("Page", self.sender())
+        if page.is_dirty:
+            self.pin(page)
+        self._show_names()
+        self.state_changed.emit(page)
 
     @Slot(int)
     def _changed_front(self, index: int) -> None:
-        before, page = self._front, self.widget(index)
-        self._front = page if isinstance(page, Page) else None
+        before, self._front = self._front, self._page_at(index)
         if before is not None and before is not self._front and self._pages.get(before.path) is before:
             before.autosave()
         self.page_shown.emit(self._front)
@@ -290,6 +303,8 @@ class DocumentTabs(QTabWidget):
             page.go_to(*where)
 
     def _show_names(self) -> None:
+        from memgui.gui.panels.page import saying
+
         names = short_names([page.path for page in self.pages])
         for index, page in enumerate(self.pages):
             glyph = saying.GLYPHS.get(page.state, "") if page.ready else ""
