@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from memgui.domain.outline import heading_of
 from memgui.domain.paths import name_of
@@ -142,6 +142,12 @@ def is_heartbeat(path: str) -> bool:
 
 def read(texts: Sequence[str]) -> Checklist:
     """The checklist in these lines. Whatever they hold, it is read; nothing is refused."""
+    return _read(tuple(texts))
+
+
+@lru_cache(maxsize=4)
+def _read(texts: tuple[str, ...]) -> Checklist:
+    # One edit asks several times for the same lines: to find the item, to check the edit, to show it.
     return Checklist(_Reader(texts).rows())
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,6 +20,8 @@ ROW = Qt.ItemDataRole.UserRole + 2
 
 Index = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()
+_MOST_SPLICES = 100
+"""Where more places changed, the rows are shown anew: to follow each would take longer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,11 +57,11 @@ class HeartbeatModel(QAbstractListModel):
 
     # Following -------------------------------------------------------------------------------------------------------
 
-    def show_checklist(self, path: DocPath, checklist: Checklist) -> None:
-        """Show this in the place of what was there."""
+    def show_checklist(self, path: DocPath, checklist: Checklist) -> bool:
+        """Show this in the place of what was there. Answers whether a row that stays may be higher or lower now."""
         self._path = path
         self.checklist = checklist
-        self._follow()
+        return self._follow()
 
     @property
     def open_only(self) -> bool:
@@ -72,11 +74,21 @@ class HeartbeatModel(QAbstractListModel):
         self._stays.clear()
         self._follow()
 
-    def _follow(self) -> None:
+    @property
+    def rows(self) -> Sequence[Shown]:
+        """What is shown, from top to bottom."""
+        return self._rows
+
+    def _follow(self) -> bool:
         new: list[Shown] = list(self._chosen())
-        old_keys, new_keys = _keys(self._rows), _keys(new)
+        splices = differences(_keys(self._rows), _keys(new))
+        if len(splices) > _MOST_SPLICES:
+            self.beginResetModel()
+            self._rows = new
+            self.endResetModel()
+            return False
         ahead = 0
-        for splice in differences(old_keys, new_keys):
+        for splice in splices:
             start = splice.start + ahead
             if splice.removed:
                 self.beginRemoveRows(_NOWHERE, start, start + splice.removed - 1)
@@ -87,10 +99,11 @@ class HeartbeatModel(QAbstractListModel):
                 self._rows[start:start] = new[start : start + len(splice.texts)]
                 self.endInsertRows()
             ahead += len(splice.texts) - splice.removed
-        changed = [at for at, row in enumerate(new) if self._rows[at] != row]
-        self._rows = new
-        for at in changed:
-            self.dataChanged.emit(self.index(at), self.index(at))
+        old, self._rows = self._rows, new
+        changed = [at for at, row in enumerate(new) if old[at] is not row and old[at] != row]
+        for first, last in _runs(changed):
+            self.dataChanged.emit(self.index(first), self.index(last))
+        return any(_form(old[at]) != _form(new[at]) for at in changed)
 
     def _chosen(self) -> Iterable[Row]:
         rows = self.checklist.rows
@@ -211,6 +224,23 @@ class HeartbeatModel(QAbstractListModel):
                 self.text_requested.emit(row, words)
             return True
         return False
+
+
+def _runs(numbers: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Neighbouring numbers taken together: from which to which."""
+    first = last = -2
+    for number in numbers:
+        if number != last + 1:
+            if first >= 0:
+                yield first, last
+            first = number
+        last = number
+    if first >= 0:
+        yield first, last
+
+
+def _form(row: Shown) -> tuple[object, ...]:
+    return (row.level,) if isinstance(row, Section) else (row.depth, row.kind if isinstance(row, Passage) else None)
 
 
 def _keys(rows: Sequence[Shown]) -> list[str]:

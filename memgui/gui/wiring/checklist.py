@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from functools import partial
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from memgui.domain import heartbeat_edits as edits
 from memgui.domain.errors import ExecutionFailed
 from memgui.domain.heartbeat import Checklist, Item, Section, read
-from memgui.domain.heartbeat_run import verdict
+from memgui.domain.heartbeat_run import Verdict, verdict
 from memgui.domain.lines import Lines
 from memgui.domain.paths import name_of, shown
+from memgui.gui.jobs import Desk, Ticket
 from memgui.gui.panels.heartbeat import HeartbeatPanel
 from memgui.gui.panels.page.page import Page
 from memgui.gui.state import DocumentState
@@ -24,13 +26,18 @@ LOST_TICK = "lost-tick"
 REMEMBERED = timedelta(minutes=10)
 """So long a tick that an outside write dropped is worth a word."""
 
-MOST_LINES = 1_000
-"""A longer file is no list to go through; its source is shown alone."""
+READ_AT_ONCE = 1_000
+"""A text of more lines is read beside the window, and its list follows a moment later."""
 
 _FOLLOW_MS = 40
 _SOURCE_SHARE = 0.45
 _NEW_FILE = "# Heartbeat\n\n"
 _CLOSED = (DocumentState.CONFLICT, DocumentState.DELETED, DocumentState.VIEW, DocumentState.PROTECTED)
+
+
+Reading = tuple[Checklist, Verdict]
+Ask = Callable[[Callable[[], Reading], Callable[[Reading], None], Ticket], None]
+"""Has a text read beside the window, and tells what was read unless the ticket is stale by then."""
 
 
 @dataclass(frozen=True)
@@ -48,12 +55,15 @@ class Beside(QObject):
 
     said = Signal(str)
 
-    def __init__(self, page: Page, ticks: list[Tick], now: Callable[[], datetime]) -> None:
+    def __init__(self, page: Page, ticks: list[Tick], now: Callable[[], datetime], ask: Ask) -> None:
         super().__init__(page)
         self.page = page
         self.panel = HeartbeatPanel(page)
         self.ticking = Ticking(page)
         self._now = now
+        self._ask = ask
+        self._desk = Desk()
+        self._to_select: int | None = None
         self._ticks = ticks
         """The latest ticks; they outlive the page."""
         self._lost: list[Tick] = []
@@ -109,12 +119,21 @@ class Beside(QObject):
             self.panel.show_absent(shown(name_of(page.path)))
         elif page.document is not None and page.document.text is None:
             self.panel.show_trouble(_("No checklist"), page.sentence)
-        elif page.editor.blockCount() > MOST_LINES:
-            words = _("This file has more than {count} lines; its text is on the page.").format(count=f"{MOST_LINES:,}")
-            self.panel.show_trouble(_("Too long for a checklist"), words)
+        elif page.editor.blockCount() > READ_AT_ONCE:
+            self._ask(partial(_read, page.lines().texts), self._show, self._desk.next())
         else:
-            texts = page.lines().texts
-            self.panel.show_checklist(page.path, read(texts), verdict(texts))
+            self._desk.cancel()
+            self._show(_read(page.lines().texts))
+
+    def _show(self, was_read: Reading) -> None:
+        self.panel.show_checklist(self.page.path, *was_read)
+        line, self._to_select = self._to_select, None
+        if line is not None:
+            self.panel.select(line)
+
+    def forget(self) -> None:
+        """The page is gone: nothing that was asked for it counts any more."""
+        self._desk.cancel()
 
     @Slot(int, int)
     def _follow_caret(self, line: int, column: int) -> None:  # noqa: ARG002
@@ -147,14 +166,11 @@ class Beside(QObject):
             return
         if by_itself:
             self.ticking.go(item, then, mark)
-        now = self.panel.checklist
-        ticked = now.item_at(here)
         self._ticks[:] = [tick for tick in self._ticks if tick.item.text != item.text]
-        if ticked is not None and done:
-            self._ticks.append(Tick(ticked, now, self._now()))
-        self.panel.tell(
-            _("Ticked, {done} of {count} done").format(done=now.done, count=now.boxes) if done else _("Open")
-        )
+        if done:
+            self._ticks.append(Tick(item, then, self._now()))
+        count = then.done + (not item.is_done)
+        self.panel.tell(_("Ticked, {done} of {count} done").format(done=count, count=then.boxes) if done else _("Open"))
 
     def _mark_for(self, item: Item, *, done: bool) -> str:
         """The mark that was there before, where the person turns back; else this file's own tick, or a blank."""
@@ -221,8 +237,8 @@ class Beside(QObject):
             return None
         if not page.change(made.lines):
             return None
+        self._to_select = made.line
         self.refresh()
-        self.panel.select(made.line)
         if save:
             page.save()
         return made.line
@@ -239,13 +255,16 @@ class Beside(QObject):
 
     def saved(self) -> None:
         """The page's text is on the disk: ticks in it count from now on."""
+        if not self._ticks:
+            return
         now = read(self._lines().texts)
         self._ticks[:] = [replace(tick, saved=True) for tick in self._ticks if _stands(tick, now)]
 
     def look_for_lost(self) -> None:
         """Something was read from the disk: does it still hold the person's ticks?"""
         page = self.page
-        if not page.ready or page.is_dirty or page.state is DocumentState.CONFLICT:
+        busy = not page.ready or page.is_dirty or page.state is DocumentState.CONFLICT
+        if busy or not (self._ticks or self._lost):
             return
         now, since = read(self._lines().texts), self._now() - REMEMBERED
         fresh = [tick for tick in self._ticks if tick.at >= since]
@@ -273,6 +292,10 @@ class Beside(QObject):
         if not item.is_done:
             self.refresh()
             self.tick(item, True)
+
+
+def _read(texts: tuple[str, ...]) -> Reading:
+    return read(texts), verdict(texts)
 
 
 def _found(tick: Tick, now: Checklist) -> Item | None:

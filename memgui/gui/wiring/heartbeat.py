@@ -17,11 +17,12 @@ from memgui.domain.origin import Origin
 from memgui.domain.paths import DocPath, join
 from memgui.domain.requests import SaveResult
 from memgui.gui.disk import View
+from memgui.gui.jobs import Ticket
 from memgui.gui.panels.page.page import Page
 from memgui.gui.panels.page.tabs import DocumentTabs
 from memgui.gui.session import Session
 from memgui.gui.window import MainWindow
-from memgui.gui.wiring.checklist import Beside, Tick
+from memgui.gui.wiring.checklist import Beside, Reading, Tick
 from memgui.gui.wiring.moves import Moves
 from memgui.i18n import _
 from memgui.ops import heartbeat
@@ -75,10 +76,13 @@ class Heartbeats(QObject):
         if page is None or not is_heartbeat(page.path):
             return None
         if page not in self._beside:
-            self._beside[page] = Beside(page, self._ticks.setdefault(page.path, []), self._now)
+            self._beside[page] = Beside(page, self._ticks.setdefault(page.path, []), self._now, self._ask)
             self._beside[page].said.connect(self.said)
             self._beside[page].ticking.mark_requested.connect(partial(self._mark, page))
         return self._beside[page]
+
+    def _ask(self, question: Callable[[], Reading], done: Callable[[Reading], None], ticket: Ticket) -> None:
+        self._session.ask(lambda _view: question(), done, ticket=ticket)
 
     def _mark(self, page: Page, wanted: Mark) -> None:
         self._session.change(partial(_set_mark, wanted), partial(self._marked, page), partial(self._not_marked, page))
@@ -96,7 +100,7 @@ class Heartbeats(QObject):
     @Slot(object)
     def _forget(self, path: DocPath) -> None:
         for page in [page for page in self._beside if page.path == path]:
-            del self._beside[page]
+            self._beside.pop(page).forget()
 
     def _of(self, path: DocPath) -> Beside | None:
         page = self._tabs.page_for(path)

@@ -91,13 +91,15 @@ class HeartbeatPanel(QWidget):
             self._pending = (path, checklist, verdict)
             return
         current = self._model.row_at(self.list.currentIndex())
-        self._model.show_checklist(path, checklist)
+        self.list.expect(len(checklist.rows))
+        forms_changed = self._model.show_checklist(path, checklist)
         self.header.show_facts(checklist, verdict)
         self.header.setVisible(True)
         if checklist.rows:
             self._show(self.list)
             self._stay(current)
-            self.list.rows_changed()
+            if forms_changed:
+                self.list.rows_changed()
         else:
             self._show_empty(
                 icon="checklist",

@@ -23,6 +23,9 @@ from memgui.i18n import _
 
 ADD, EDIT, REMOVE, TOGGLE, MOVE_UP, MOVE_DOWN, FILTER = ["add", "edit", "remove", "toggle", "up", "down", "filter"]
 
+_MANY = 300
+"""More rows than any window is high."""
+
 _KEYS = {
     (Qt.Key.Key_Space, Qt.KeyboardModifier.NoModifier): TOGGLE,
     (Qt.Key.Key_Return, Qt.KeyboardModifier.NoModifier): EDIT,
@@ -62,6 +65,7 @@ class ItemsView(QListView):
         self.setMouseTracking(True)
         self.viewport().setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.doubleClicked.connect(self._edit_where_words_are)
+        self._rows.measured.connect(self._lay_out_in_place)
         theme().changed.connect(self._dress)
         self._dress()
 
@@ -70,10 +74,26 @@ class ItemsView(QListView):
         """Whether a field is open over a row."""
         return self.state() == QAbstractItemView.State.EditingState
 
+    def expect(self, rows: int) -> None:
+        """So many rows come. Where a scroll bar is needed for certain, it is there before they are laid out once."""
+        policy = Qt.ScrollBarPolicy.ScrollBarAlwaysOn if rows > _MANY else Qt.ScrollBarPolicy.ScrollBarAsNeeded
+        if policy != self.verticalScrollBarPolicy():
+            self.setVerticalScrollBarPolicy(policy)
+
     def rows_changed(self) -> None:
         """Rows may be higher or lower than before."""
         self.scheduleDelayedItemsLayout()
         self.viewport().update()
+
+    @Slot()
+    def _lay_out_in_place(self) -> None:
+        """Give rows the heights they have, and keep what is in sight where it is."""
+        top = self.indexAt(QPoint(self.viewport().width() // 2, 1))
+        before = self.visualRect(top).top()
+        self.doItemsLayout()
+        if top.isValid():
+            bar = self.verticalScrollBar()
+            bar.setValue(bar.value() + self.visualRect(top).top() - before)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         modifiers = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
