@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from enum import IntEnum
 from itertools import takewhile
 
-from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractItemModel, QMimeData, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 
+from memgui.domain.filing import may_move
 from memgui.domain.groups import Group
-from memgui.domain.paths import DocPath, told
+from memgui.domain.paths import ROOT, DocPath, told
 from memgui.domain.tree import NodeKind, Snapshot
 from memgui.gui.kit.rows import RowRole
 from memgui.gui.models.fuzzy import filtered, fold_all
@@ -20,6 +22,8 @@ from memgui.gui.models.tree_words import Words
 Index = QModelIndex | QPersistentModelIndex
 States = Mapping[DocPath, Sequence[str]]
 _NOWHERE = QModelIndex()
+DRAGGED = "application/x-memgui-path"
+"""The form of what is dragged: a path's own bytes."""
 MOST_CHANGES = 400
 """From so many names that came or went on, one reset costs less than telling each."""
 
@@ -33,6 +37,9 @@ class Role(IntEnum):
 
 class TreeModel(QAbstractItemModel):
     """Groups and files. Filled by `show`, kept in step by `apply`; both may be called at any time."""
+
+    move_requested = Signal(object, object)
+    """A path was dropped on a folder: both as DocPath."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -227,6 +234,10 @@ class TreeModel(QAbstractItemModel):
         if row is None or not index.isValid():
             return Qt.ItemFlag.NoItemFlags
         usable = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+        if self._may_be_dragged(row):
+            usable |= Qt.ItemFlag.ItemIsDragEnabled
+        if self._folder_of(row) is not None:
+            usable |= Qt.ItemFlag.ItemIsDropEnabled
         return usable if row.group is not None else usable | Qt.ItemFlag.ItemNeverHasChildren
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
@@ -248,6 +259,46 @@ class TreeModel(QAbstractItemModel):
             RowRole.COUNT: _count,
             RowRole.HEADING: _is_heading,
         }
+
+    # Dragging ----------------------------------------------------------------------------------------------
+
+    def _may_be_dragged(self, row: Row) -> bool:
+        return row.target is not None and "protected" not in self._words.state_words(row)
+
+    def _folder_of(self, row: Row) -> DocPath | None:
+        """The folder that a row stands for as a place to put something; None for files, and groups that are none."""
+        if row.group is None:
+            return None
+        return ROOT if row.group.key == "files" else row.group.path
+
+    def folder_of(self, index: Index) -> DocPath | None:
+        """The folder that a row stands for: itself, or the workspace for the heading above all files."""
+        row = self._row(index)
+        return None if row is None or not index.isValid() else self._folder_of(row)
+
+    def mimeTypes(self) -> list[str]:
+        return [DRAGGED]
+
+    def mimeData(self, indexes: Sequence[QModelIndex]) -> QMimeData:
+        data = QMimeData()
+        path = next((path for index in indexes if (path := self.path_of(index)) is not None), None)
+        if path is not None:
+            data.setData(DRAGGED, os.fsencode(path))
+        return data
+
+    def supportedDropActions(self) -> Qt.DropAction:
+        return Qt.DropAction.MoveAction
+
+    def canDropMimeData(self, data: QMimeData, action: Qt.DropAction, row: int, column: int, parent: Index) -> bool:  # noqa: ARG002
+        folder = self.folder_of(parent)
+        return folder is not None and data.hasFormat(DRAGGED) and may_move(_dragged(data), folder)
+
+    def dropMimeData(self, data: QMimeData, action: Qt.DropAction, row: int, column: int, parent: Index) -> bool:
+        if not self.canDropMimeData(data, action, row, column, parent):
+            return False
+        self.move_requested.emit(_dragged(data), self.folder_of(parent))
+        # The rows follow the disk, once it was done there; the view is to take none away by itself.
+        return False
 
     # Finding rows ------------------------------------------------------------------------------------------
 
@@ -292,6 +343,10 @@ class TreeModel(QAbstractItemModel):
         """The topmost row of a path; an invalid index where there is none."""
         trail = trail_to(self._root.group, path) if self._root.group is not None else None
         return QModelIndex() if trail is None else self.index_at(trail)
+
+
+def _dragged(data: QMimeData) -> DocPath:
+    return DocPath(os.fsdecode(bytes(data.data(DRAGGED).data())))
 
 
 def _public_path(row: Row) -> str | None:

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from PySide6.QtCore import QModelIndex, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QModelIndex, QPoint, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from memgui.domain.changes import ChangeSet
 from memgui.domain.groups import Group
 from memgui.domain.origin import OriginKind
-from memgui.domain.paths import DocPath, shown
+from memgui.domain.paths import DocPath, parent_of, shown
 from memgui.domain.tree import Snapshot
 from memgui.gui.kit.fields import FilterField
 from memgui.gui.kit.layout import EmptyState, column, row
 from memgui.gui.models.tree_model import States, TreeModel
+from memgui.gui.notices import Notices
+from memgui.gui.panels.memory.naming import NameCard
 from memgui.gui.panels.memory.tree import MemoryTree, Place
 from memgui.i18n import _
 
@@ -30,6 +33,10 @@ class MemoryPanel(QWidget):
 
     document_previewed = Signal(object)
     document_opened = Signal(object)
+    move_requested = Signal(object, object)
+    """A path was dropped on a folder."""
+    menu_requested = Signal(QPoint)
+    """The menu of the chosen row is wanted, at this place on the screen."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -38,6 +45,7 @@ class MemoryPanel(QWidget):
         self._before = Place()
         self._unfiltered = Place()
         self._keep_place = True
+        self._named: tuple[DocPath | None, bool] = (None, False)
         self._fresh: tuple[frozenset[DocPath], frozenset[DocPath]] = (frozenset(), frozenset())
         self._cooling = QTimer(self)
         self._cooling.setSingleShot(True)
@@ -60,6 +68,9 @@ class MemoryPanel(QWidget):
         head.addWidget(self.filter)
         box.addLayout(head)
         box.addWidget(self._stack, 1)
+        self.notices = Notices(self)
+        box.addWidget(self.notices)
+        self.card = NameCard(self)
 
     def _connect(self) -> None:
         self.filter.textChanged.connect(self._apply_filter)
@@ -71,6 +82,10 @@ class MemoryPanel(QWidget):
         self.model.modelAboutToBeReset.connect(self._remember_place)
         self.model.modelReset.connect(self._return_to_place)
         self._empty.chosen.connect(self.filter.clear)
+        self.model.move_requested.connect(self.move_requested)
+        self.tree.menu_requested.connect(self.menu_requested)
+        self.tree.verticalScrollBar().valueChanged.connect(self._place_card)
+        self.card.left.connect(self._return_to_tree)
 
     # Filling -----------------------------------------------------------------------------------------------
 
@@ -163,6 +178,48 @@ class MemoryPanel(QWidget):
         if index.isValid():
             self.tree.setCurrentIndex(index)
             self._open(index)
+
+    def current_folder(self) -> DocPath | None:
+        """The folder of the chosen row: the one it stands for, or the one that it lies in."""
+        index = self.tree.currentIndex()
+        folder = self.model.folder_of(index)
+        if folder is not None or not self.tree.selectionModel().isSelected(index):
+            return folder
+        path = self.model.path_of(index)
+        return parent_of(path) if path is not None else None
+
+    @property
+    def is_chosen(self) -> bool:
+        """Whether a row is chosen that stands for a file or a folder."""
+        return bool(self.tree.selectionModel().selectedIndexes()) and self.current_path() is not None
+
+    # Naming ------------------------------------------------------------------------------------------------
+
+    def ask_name(self, caption: str, text: str, *, at: DocPath | None, chosen: int, below: bool = False) -> None:
+        """Ask for a name at the row of a path, or `below` it; at the top where it has none."""
+        self._named = at, below
+        self.card.ask(caption, text, chosen)
+        self._place_card()
+
+    @Slot()
+    def _place_card(self) -> None:
+        if not self.card.isVisible():
+            return
+        at, below = self._named
+        index = self.tree.currentIndex()
+        if at is None or self.model.path_of(index) != at:
+            index = self.model.index_of(at) if at is not None else QModelIndex()
+        row = self.tree.visualRect(index)
+        where = self.tree.viewport().mapTo(self, row.bottomLeft() if below else row.topLeft())
+        self.card.place(where.y() if index.isValid() and not row.isEmpty() else self.tree.y())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place_card()
+
+    @Slot()
+    def _return_to_tree(self) -> None:
+        self.tree.setFocus(Qt.FocusReason.OtherFocusReason)
 
     # Filtering ---------------------------------------------------------------------------------------------
 

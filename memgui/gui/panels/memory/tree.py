@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt, Signal, Slot
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, Qt, Signal, Slot
+from PySide6.QtGui import QContextMenuEvent, QDragMoveEvent, QKeyEvent
+from PySide6.QtWidgets import QAbstractItemView, QWidget
 
 from memgui.gui.kit.rows import Tree
 from memgui.gui.models.tree_model import TreeModel
@@ -17,6 +17,8 @@ Trail = tuple[str, ...]
 _EVERY_FILE: Trail = ("files",)
 _MOST_EXPANDED = 120
 """So many hits are laid open; more could not be taken in at a glance."""
+_OPEN_BELOW_DRAG_MS = 700
+"""So long a folder is rested on with something dragged before it opens."""
 _TOO_MANY = 1_000
 """A folder with so many hits stays closed, so that no key waits for it."""
 
@@ -35,6 +37,8 @@ class MemoryTree(Tree):
 
     looked_at = Signal(QModelIndex)
     filter_requested = Signal()
+    menu_requested = Signal(QPoint)
+    """The menu of the current row is wanted, at this place on the screen."""
 
     def __init__(self, model: TreeModel, parent: QWidget) -> None:
         super().__init__(parent)
@@ -42,6 +46,12 @@ class MemoryTree(Tree):
         self.setAccessibleName(_("Memory files"))
         self._model = model
         self.setModel(model)
+        self.setDragEnabled(True)
+        self.setAcceptDrops(True)
+        self.setDragDropMode(QAbstractItemView.DragDropMode.DragDrop)
+        self.setDefaultDropAction(Qt.DropAction.MoveAction)
+        self.setDragDropOverwriteMode(True)
+        self.setAutoExpandDelay(_OPEN_BELOW_DRAG_MS)
         self.clicked.connect(self._clicked)
         model.rowsInserted.connect(self._open_new_groups)
 
@@ -139,3 +149,22 @@ class MemoryTree(Tree):
         if self._model.hasChildren(index):
             self.setExpanded(index, not self.isExpanded(index))
         self.looked_at.emit(index)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        if event.reason() is QContextMenuEvent.Reason.Mouse:
+            index, place = self.indexAt(event.pos()), event.globalPos()
+            if index.isValid():
+                self.setCurrentIndex(index)
+        else:
+            # From the keyboard it is meant for the row in hand, wherever the mouse lies.
+            index = self.currentIndex()
+            place = self.viewport().mapToGlobal(self.visualRect(index).bottomLeft())
+        self.menu_requested.emit(place)
+
+    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
+        super().dragMoveEvent(event)
+        index = self.indexAt(event.position().toPoint())
+        if event.source() is self and not self._model.canDropMimeData(
+            event.mimeData(), Qt.DropAction.MoveAction, -1, -1, index
+        ):
+            event.ignore()
