@@ -24,6 +24,7 @@ from memgui.domain.text import Editability, Encoding, judge
 from memgui.domain.tree import Node, NodeKind, Stat
 from memgui.domain.workspace import Workspace
 from memgui.i18n import _
+from memgui.ops import baselines
 from memgui.ops.chronicle import Chronicle
 from memgui.ops.recovery import copies
 from memgui.storage import appending, files, removing
@@ -46,11 +47,13 @@ def write(
     origin: Origin,
     unlocked: frozenset[DocPath] = frozenset(),
     now: float | None = None,
+    settles: bool = True,
 ) -> ChangeSet:
     """Put `data` where the bytes `expected` stand (None: where nothing stands). The one way by which documents change.
 
     Refused: what the gate refuses, and Conflict where other bytes stand there; nothing is touched then. Where `data`
-    stands there already, nothing is written, whatever was expected: the answer is empty.
+    stands there already, nothing is written, whatever was expected: the answer is empty. `settles`: what a person
+    writes counts as accepted.
     """
     if not ws.root.is_dir():
         raise WriteFailed(
@@ -67,7 +70,7 @@ def write(
             raise Conflict(path, expected=expected, found=found)
         if before is not None:
             check_editable(path, before, origin)
-        with _deed(ws, path, origin, now) as deed:
+        with _deed(ws, path, origin, now, settles=settles) as deed:
             deed.saw(before, stat)
             node = files.replace(
                 ws.root,
@@ -129,6 +132,7 @@ def remove(
     origin: Origin,
     unlocked: frozenset[DocPath] = frozenset(),
     now: float | None = None,
+    settles: bool = True,
 ) -> ChangeSet:
     """Take away the document with the bytes `expected`; a copy is kept. Conflict where other bytes stand there."""
     with workspace_lock(ws.state):
@@ -136,7 +140,7 @@ def remove(
         before, stat = _bytes_now(ws, path)
         if before is None or fingerprint(before) != expected:
             raise Conflict(path, expected=expected, found=None if before is None else fingerprint(before))
-        with _deed(ws, path, origin, now) as deed:
+        with _deed(ws, path, origin, now, settles=settles) as deed:
             deed.saw(before, stat)
             removing.remove(
                 ws.root,
@@ -152,44 +156,61 @@ def remove(
 class _Deed:
     """One write on its way, as the journal and the history are told of it."""
 
-    def __init__(self, chronicle: Chronicle, path: DocPath, origin: Origin, now: float) -> None:
+    def __init__(
+        self, ws: Workspace, chronicle: Chronicle, path: DocPath, origin: Origin, now: float, *, settles: bool
+    ) -> None:
+        self._ws, self._settles = ws, settles
         self._chronicle, self._path, self._origin, self._now = chronicle, path, origin, now
         self._row = 0
+        self._before: bytes | None = None
+        self._version = 0
 
     def saw(self, data: bytes | None, stat: Stat | None) -> None:
         """These bytes stand there, whoever wrote them. No history keeps anybody from writing."""
+        self._before = data
         with suppress(OSError, ExecutionFailed):
-            self._chronicle.see(self._path, data, stat, now=self._now, durable=True)
+            version = self._chronicle.see(self._path, data, stat, now=self._now, durable=True)
+            self._version = version.number if version is not None else 0
 
     def announce(self, before: Fingerprint | None, after: Fingerprint | None, size: int) -> None:
         """Before a byte can be seen; what was announced earlier did not come to pass."""
         journal = self._chronicle.journal
         if self._row:
             journal.settle(self._row, IntentState.ABORTED)
+        if not self._origin.is_person:
+            baselines.others_write(self._ws, self._path, self._before, settled=self._version)
         self._row = journal.intend(self._path, self._origin, before=before, after=after, time=self._now, size=size)
 
     def done(self, data: bytes, node: Node) -> None:
         """These bytes stand there now, by this deed."""
         with suppress(OSError, ExecutionFailed):
             self._chronicle.journal.settle(self._row, IntentState.DONE, after=fingerprint(data), size=len(data))
-            self._chronicle.see(self._path, data, node.stat, now=self._now, origin=self._origin, row=self._row)
+        self._noted(data, node.stat)
 
     def gone(self) -> None:
         """Nothing stands there now, by this deed."""
         with suppress(OSError, ExecutionFailed):
             self._chronicle.journal.settle(self._row, IntentState.DONE)
-            self._chronicle.see(self._path, None, None, now=self._now, origin=self._origin, row=self._row)
+        self._noted(None, None)
+
+    def _noted(self, data: bytes | None, stat: Stat | None) -> None:
+        number = 0
+        with suppress(OSError, ExecutionFailed):
+            version = self._chronicle.see(self._path, data, stat, now=self._now, origin=self._origin, row=self._row)
+            number = version.number if version is not None else 0
+        if self._origin.is_person and self._settles:
+            baselines.person_wrote(self._ws, self._path, self._before, data, stat=stat, settled=number)
 
 
 @contextmanager
-def _deed(ws: Workspace, path: DocPath, origin: Origin, now: float | None) -> Iterator[_Deed]:
+def _deed(ws: Workspace, path: DocPath, origin: Origin, now: float | None, *, settles: bool = True) -> Iterator[_Deed]:
     chronicle = Chronicle(ws)
     now = time.time() if now is None else now
     with chronicle.held():
         if (last := chronicle.journal.last()) is not None:
             files.clean(ws.root, last.path, copies(ws).put)
         chronicle.recover()
-        yield _Deed(chronicle, files.real_path(ws.root, path), origin, now)
+        yield _Deed(ws, chronicle, files.real_path(ws.root, path), origin, now, settles=settles)
 
 
 def guard(ws: Workspace, path: DocPath, origin: Origin, unlocked: frozenset[DocPath] = frozenset()) -> None:

@@ -1,0 +1,189 @@
+"""Baselines: what counts as accepted by the person, from the first opening on, and through what is written since.
+
+A person's own writing never waits for their review: the baseline moves by what they changed, and by nothing else.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from itertools import islice
+
+from memgui.domain import hunks
+from memgui.domain.documents import Fingerprint, fingerprint
+from memgui.domain.errors import ExecutionFailed, MemguiError
+from memgui.domain.merging import merge
+from memgui.domain.paths import DocPath, is_document
+from memgui.domain.shapes import has_lines
+from memgui.domain.tree import Node, NodeKind, Snapshot, Stat
+from memgui.domain.workspace import Workspace
+from memgui.ops.chronicle import Chronicle
+from memgui.ops.recovery import copies
+from memgui.storage import files
+from memgui.storage.baselines import Baseline, Baselines, Opening, state_of
+from memgui.storage.folders import never
+from memgui.storage.known import Known
+from memgui.storage.locks import workspace_lock
+
+_AT_ONCE = 50
+"""So many documents, then the lock is let go for those who write."""
+
+
+def is_begun(ws: Workspace) -> bool:
+    """Whether the workspace was opened for review before, so that all that is new in it pends."""
+    return Baselines(ws.state).opening().done
+
+
+def begin(
+    ws: Workspace,
+    snapshot: Snapshot,
+    *,
+    seen: bool = True,
+    now: float | None = None,
+    progress: Callable[[int, int], object] | None = None,
+    stop: Callable[[], bool] = never,
+) -> bool:
+    """The first opening: all that stands there counts as accepted; not `seen`: nothing does. Whether it is through.
+
+    What is written while it goes on is not taken for what was there: it pends. Stopped or killed, the next call goes
+    on where it was. Lane: reads, for it takes its time; it locks for a few documents at once.
+    """
+    baselines = Baselines(ws.state)
+    moment = time.time() if now is None else now
+    with workspace_lock(ws.state):
+        opening = baselines.opening()
+        if opening.done:
+            return True
+        resumed = opening.began is not None
+        if not resumed:
+            opening = Opening(moment, seen)
+            baselines.note(opening)
+    todo = [node for path, node in snapshot.nodes.items() if node.kind is NodeKind.FILE and is_document(path)]
+    if opening.seen and not _take_in(ws, todo, opening.began if resumed else None, progress, stop):
+        return False
+    with workspace_lock(ws.state):
+        baselines.note(Opening(opening.began, opening.seen, done=True))
+    return True
+
+
+def _take_in(
+    ws: Workspace,
+    nodes: list[Node],
+    began: float | None,
+    progress: Callable[[int, int], object] | None,
+    stop: Callable[[], bool],
+) -> bool:
+    """Note the bytes of these as accepted, a few at a time. False where it was told to stop."""
+    known = _known(ws)
+    rest, done = iter(nodes), 0
+    while some := list(islice(rest, _AT_ONCE)):
+        if stop():
+            return False
+        with workspace_lock(ws.state):
+            baselines = Baselines(ws.state)
+            entries, _opening = baselines.all()
+            baselines.put(list(_first_entries(ws, [one for one in some if one.path not in entries], known, began)))
+        done += len(some)
+        if progress is not None:
+            progress(done, len(nodes))
+    return True
+
+
+def _known(ws: Workspace) -> dict[DocPath, tuple[Known, int]]:
+    """The documents that have versions, each with the number of its newest."""
+    chronicle = Chronicle(ws)
+    found: dict[DocPath, tuple[Known, int]] = {}
+    with suppress(OSError, ExecutionFailed), chronicle.held():
+        for one in chronicle.known.all():
+            newest = chronicle.history.newest(one.id)
+            if newest is not None:
+                found[one.path] = one, newest.number
+    return found
+
+
+def _first_entries(
+    ws: Workspace, nodes: list[Node], known: dict[DocPath, tuple[Known, int]], began: float | None
+) -> Iterator[tuple[DocPath, Baseline]]:
+    now = time.time()
+    for node in nodes:
+        with suppress(MemguiError, OSError):
+            data, found = files.read(ws.root, node.path)
+            document, number = known.get(node.path, (None, 0))
+            if _is_same(found.stat, node.stat, began):
+                print_ = copies(ws).put(data, durable=False)
+                yield node.path, Baseline(print_, state_of(found.stat, now), number, now)
+            elif document is not None and _is_kept(ws, document) and document.is_as(node.stat):
+                yield node.path, Baseline(document.hash, None, number, now)
+
+
+def _is_kept(ws: Workspace, document: Known) -> bool:
+    return document.hash is not None and document.hash in copies(ws)
+
+
+def _is_same(found: Stat | None, seen: Stat | None, began: float | None) -> bool:
+    """Whether a file is as it was when the workspace was first looked at (or, later, when that began)."""
+    if found is None or seen is None:
+        return False
+    if began is not None and found.ctime_ns > began * 1e9:
+        return False
+    return found[:5] == seen[:5]
+
+
+# What is written since ---------------------------------------------------------------------------------------------
+
+
+def others_write(ws: Workspace, path: DocPath, before: bytes | None, *, settled: int) -> None:
+    """Somebody other than the person is about to write over these bytes, through memgui. The lock is held.
+
+    Where nobody ever opened the workspace for review, they are what counts as accepted once somebody does.
+    """
+    baselines = Baselines(ws.state)
+    if baselines.opening().done or baselines.at(path) is not None:
+        return
+    with suppress(OSError):
+        print_ = None if before is None else copies(ws).put(before)
+        baselines.put([(path, Baseline(print_, None, settled, time.time()))])
+
+
+def person_wrote(
+    ws: Workspace,
+    path: DocPath,
+    before: bytes | None,
+    after: bytes | None,
+    *,
+    stat: Stat | None = None,
+    settled: int = 0,
+) -> None:
+    """A person turned these bytes into those (None: nothing stood, or stands, there). The lock is held.
+
+    `settled`: the number of the version that `after` is. What others wrote there and was not accepted pends on.
+    """
+    baselines = Baselines(ws.state)
+    opening, entry = baselines.opening(), baselines.at(path)
+    if entry is None and opening.began is None:
+        return
+    old = None if before is None else fingerprint(before)
+    # While the first opening goes on, what it has not come to yet counts as accepted.
+    accepted = entry.hash if entry is not None else None if opening.done else old
+    now = time.time()
+    with suppress(OSError, MemguiError):
+        if accepted == old or after is None:
+            print_ = None if after is None else copies(ws).put(after, durable=False)
+            baselines.put([(path, Baseline(print_, state_of(stat, now), settled, now))])
+            return
+        moved = _moved(ws, accepted, before, after)
+        if moved != accepted:
+            baselines.put([(path, Baseline(moved, None, entry.settled if entry is not None else 0, now))])
+
+
+def _moved(ws: Workspace, accepted: Fingerprint | None, before: bytes | None, after: bytes) -> Fingerprint | None:
+    """The accepted bytes with what the person changed in them, and nothing else."""
+    known = None if accepted is None else copies(ws).get(accepted)
+    if not has_lines(known or b"", before or b"", after):
+        return accepted
+    mine, theirs = hunks.pieces(known or b""), hunks.pieces(after)
+    lines = hunks.in_both(mine, theirs) if before is None else merge(hunks.pieces(before), mine, theirs).lines
+    if not lines and accepted is None:
+        return None
+    return copies(ws).put(b"".join(hunks.ended(lines)), like=accepted, durable=False)

@@ -1,0 +1,80 @@
+"""Who wrote what is pending, and when: by the versions that were seen since a person last accepted. Never guessed."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass
+
+from memgui.domain.errors import ExecutionFailed, MemguiError
+from memgui.domain.origin import Origin
+from memgui.domain.paths import ROOT, DocPath, parent_of
+from memgui.domain.versions import Version
+from memgui.domain.workspace import Workspace
+from memgui.ops.chronicle import Chronicle
+from memgui.ops.review_found import Found
+from memgui.storage import files
+
+
+@dataclass(frozen=True, slots=True)
+class Writers:
+    """Who wrote since the baseline. `only_you`: nobody but the person did, and every version since is known."""
+
+    labels: tuple[str, ...]
+    since: float
+    changed: float
+    only_you: bool = False
+
+
+def writers(ws: Workspace, one: Found, chronicle: Chronicle | None) -> Writers:
+    """The writers of a difference. Where the state folder tells nothing: a program outside, when the file says."""
+    versions: list[Version] = []
+    if chronicle is not None:
+        with suppress(OSError, ExecutionFailed):
+            versions = _since(chronicle, one)
+    seen = versions[-1] if versions else None
+    others = [(version.origin.label, version.time) for version in versions if not version.origin.is_person]
+    if seen is None or seen.hash != one.disk:
+        others.append(_unseen(ws, one, chronicle, seen))
+    elif not others:
+        first = versions[0]
+        contiguous = seen.number - first.number + 1 == len(versions) and first.number <= one.entry.settled + 1
+        labels = tuple(dict.fromkeys(version.origin.label for version in versions))
+        return Writers(labels, first.time, 0.0, only_you=contiguous and one.entry.settled > 0)
+    labels = tuple(dict.fromkeys(label for label, _time in others))
+    return Writers(labels, min(time for _label, time in others), max(time for _label, time in others))
+
+
+def _since(chronicle: Chronicle, one: Found) -> list[Version]:
+    """The versions after the baseline, the oldest first."""
+    known = chronicle.known.at(one.path) or (chronicle.known.at(one.source) if one.source != one.path else None)
+    if known is None:
+        return []
+    found = [version for version in chronicle.history.versions(known.id) if version.number > one.entry.settled]
+    last = next((at for at in reversed(range(len(found))) if found[at].hash == one.entry.hash), -1)
+    return found[last + 1 :]
+
+
+def _unseen(ws: Workspace, one: Found, chronicle: Chronicle | None, seen: Version | None) -> tuple[str, float]:
+    """Who put bytes there that no version tells of, and when."""
+    if one.disk is not None and chronicle is not None:
+        with suppress(OSError, ExecutionFailed):
+            intent = chronicle.journal.writer_of(one.path, one.disk, after_id=seen.row if seen is not None else 0)
+            if intent is not None:
+                return intent.origin.label, intent.time
+    if one.stat is not None:
+        return Origin.outside().label, one.stat.mtime_ns / 1e9
+    return Origin.outside().label, _left(ws, one.path)
+
+
+def _left(ws: Workspace, path: DocPath) -> float:
+    """About when a document went: since then the folder that it lay in has not changed."""
+    folder = parent_of(path)
+    while folder:
+        with suppress(MemguiError):
+            node = files.look(ws.root, folder)
+            if node is not None and node.stat is not None:
+                return node.stat.mtime_ns / 1e9
+        folder = parent_of(folder)
+    with suppress(OSError):
+        return (ws.root / ROOT).stat().st_mtime
+    return 0.0

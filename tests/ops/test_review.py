@@ -1,0 +1,117 @@
+"""Review: what pends, of which kind, by whom, and what each verdict does to the baseline and to the disk."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from memgui.domain.review import Alarm, ChangeShape, StaleChange
+from memgui.domain.workspace import Workspace
+from memgui.ops import review, review_verdicts
+from tests.ops.review_values import MEMORY, SCRIBE, YOU, now_there, only, opened, put, write
+
+LINES = b"".join(b"line %d\n" % number for number in range(1, 11))
+
+
+@pytest.fixture
+def ws(tmp_path: Path) -> Workspace:
+    return opened(tmp_path / "ws", {"MEMORY.md": LINES, "SOUL.md": b"calm\n", "daily/2026-11-30.md": b"one\n"})
+
+
+def test_what_stood_there_at_the_first_opening_counts_as_accepted(ws: Workspace) -> None:
+    assert review.pending(ws) == ()
+
+
+def test_what_an_agent_appends_pends_under_its_name(ws: Workspace) -> None:
+    write(ws, LINES + b"more\n", origin=SCRIBE)
+    change = only(ws)
+    assert (change.path, change.kind, change.alarm) == (MEMORY, ChangeShape.APPEND, False)
+    assert (change.who, change.added, change.removed) == (('agent "scribe"',), 1, 0)
+    shown = review.show(ws, change.id)
+    assert [(hunk.id, hunk.line, hunk.removed, hunk.added) for hunk in shown.hunks] == [
+        (f"{change.id}.1", 11, (), ("more\n",))
+    ]
+
+
+def test_accepting_moves_the_baseline_and_not_the_disk(ws: Workspace) -> None:
+    put(ws.root, MEMORY, LINES + b"more\n")
+    change = only(ws)
+    assert change.who == ("outside",)
+    review_verdicts.accept(ws, change, origin=YOU)
+    assert review.pending(ws) == ()
+    assert now_there(ws) == LINES + b"more\n"
+
+
+def test_a_rejected_hunk_leaves_the_others_as_they_are(ws: Workspace) -> None:
+    put(ws.root, MEMORY, LINES.replace(b"line 2\n", b"line two\n").replace(b"line 8\n", b"line eight\n"))
+    change = only(ws)
+    assert change.kind is ChangeShape.EDIT
+    changes, _verdict = review_verdicts.reject(ws, change, hunk=1, origin=YOU)
+    assert changes.paths == (MEMORY,)
+    assert now_there(ws) == LINES.replace(b"line 8\n", b"line eight\n")
+    (left,) = review.show(ws, only(ws)).hunks
+    assert left.added == ("line eight\n",)
+
+
+def test_an_id_of_older_bytes_is_refused(ws: Workspace) -> None:
+    put(ws.root, MEMORY, LINES + b"more\n")
+    old = only(ws)
+    put(ws.root, MEMORY, LINES + b"more\nand more\n")
+    for change in (old, old.id):
+        with pytest.raises(StaleChange):
+            review_verdicts.accept(ws, change, origin=YOU)
+        with pytest.raises(StaleChange):
+            review_verdicts.reject(ws, change, origin=YOU)
+    assert now_there(ws) == LINES + b"more\nand more\n"
+
+
+def test_what_the_person_saves_does_not_pend_and_what_others_wrote_pends_on(ws: Workspace) -> None:
+    write(ws, LINES.replace(b"line 1\n", b"mine\n"))
+    assert review.pending(ws) == ()
+    put(ws.root, MEMORY, LINES.replace(b"line 1\n", b"mine\n") + b"theirs\n")
+    write(ws, LINES.replace(b"line 1\n", b"mine\n").replace(b"line 5\n", b"mine too\n") + b"theirs\n")
+    change = only(ws)
+    assert (change.who, change.added, change.removed) == (("outside",), 1, 0)
+    review_verdicts.reject(ws, change, origin=YOU)
+    assert now_there(ws) == LINES.replace(b"line 1\n", b"mine\n").replace(b"line 5\n", b"mine too\n")
+
+
+@pytest.mark.parametrize(
+    ("data", "kind", "alarms"),
+    [
+        (b"new\n" + LINES, ChangeShape.EDIT, ()),
+        (LINES[: len(LINES) // 2], ChangeShape.SHRINK, (Alarm.SHRUNK,)),
+        (b"something else\n", ChangeShape.REWRITE, (Alarm.REWRITTEN,)),
+        (None, ChangeShape.DELETE, (Alarm.DELETED,)),
+    ],
+)
+def test_kinds_and_their_alarms(
+    ws: Workspace, data: bytes | None, kind: ChangeShape, alarms: tuple[Alarm, ...]
+) -> None:
+    if data is None:
+        (ws.root / MEMORY).unlink()
+    else:
+        put(ws.root, MEMORY, data)
+    change = only(ws)
+    assert (change.kind, change.reasons) == (kind, alarms)
+
+
+def test_a_document_under_another_name_is_renamed(ws: Workspace) -> None:
+    (ws.root / MEMORY).rename(ws.root / "OTHER.md")
+    change = only(ws)
+    assert (change.kind, change.path, change.renamed_from) == (ChangeShape.RENAME, "OTHER.md", MEMORY)
+    review_verdicts.accept(ws, change, origin=YOU)
+    assert review.pending(ws) == ()
+
+
+def test_alarms_come_first(ws: Workspace) -> None:
+    put(ws.root, "new.md", b"new\n")
+    put(ws.root, "SOUL.md", b"calm\nand wild\n")
+    put(ws.root, "daily/2026-11-30.md", b"other\n")
+    changes = review.pending(ws)
+    assert changes[-1].path == "new.md"
+    assert {change.path: change.reasons[0] for change in changes[:2]} == {
+        "SOUL.md": Alarm.PROTECTED,
+        "daily/2026-11-30.md": Alarm.DAILY_LOG,
+    }
