@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import dataclass
+
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from PySide6.QtWidgets import QApplication, QWidget
 
-from memgui.domain.hits import Coverage, SearchHit
-from memgui.gui.panels.page.matches import Sought
+from memgui.domain.hits import Coverage, HitGroup, SearchHit
+from memgui.gui.panels.page.matches import Sought, folded
 from memgui.gui.panels.page.page import Page
 from memgui.gui.panels.page.tabs import DocumentTabs
 from memgui.gui.panels.search.panel import SearchPanel
@@ -17,6 +20,40 @@ from memgui.gui.wiring.moves import Moves, Spot
 AGAIN_MS = 500
 """While files change or are still read, the same question is asked again no more often than this."""
 LONGEST_SELECTION = 100
+MOST_MARKED = 24
+"""So many different texts are marked on a page."""
+
+
+@dataclass(frozen=True, slots=True)
+class AnyOf(Sought):
+    """Several texts, each of which is looked for."""
+
+    each: tuple[Sought, ...] = ()
+
+    def in_line(self, line: str) -> list[tuple[int, int]]:
+        """Where any of them stands, apart from each other; where two overlap, the one that begins first."""
+        spans: list[tuple[int, int]] = []
+        for span in sorted((span for one in self.each for span in one.in_line(line)), key=_longest_first):
+            if not spans or span[0] >= spans[-1][1]:
+                spans.append(span)
+        return spans
+
+
+def _longest_first(span: tuple[int, int]) -> tuple[int, int]:
+    return span[0], -span[1]
+
+
+def sought_in(hits: Iterable[SearchHit]) -> Sought:
+    """All that is marked in these hits, to be marked wherever it stands on the page."""
+    found: dict[str, Sought] = {}
+    for hit in hits:
+        for mark in () if hit.in_name else hit.marks:
+            text = hit.content[slice(*mark)]
+            # A word is a word: "is" is not to be marked in "this".
+            whole = hit.group is HitGroup.WORDS and text.isascii() and text.isalnum()
+            found.setdefault(folded(text), Sought(text, whole_words=whole))
+    each = tuple(found.values())[:MOST_MARKED]
+    return each[0] if len(each) == 1 else AnyOf(each[0].text if each else "", each=each)
 
 
 class Finding(QObject):
@@ -111,8 +148,7 @@ class Finding(QObject):
             self._unmark()
             self._marked = [page]
             page.destroyed.connect(self._forget)
-        text = "" if hit.in_name or not hit.marks else hit.content[slice(*hit.marks[0])]
-        page.find_bar.finder.seek(Sought(text))
+        page.find_bar.finder.seek(sought_in((hit, *self._panel.hits_in(hit.path))))
 
     def _unmark(self) -> None:
         for page in self._marked:

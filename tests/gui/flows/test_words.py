@@ -98,3 +98,25 @@ def test_without_an_index_the_exact_search_answers_and_a_new_one_is_made_behind_
     assert "MEMORY.md" in groups(found)["literal"]
     ready(desk)
     ask(desk, "people telephone", lambda found: groups(found).get("words") == {"MEMORY.md"})
+
+
+def test_a_hit_of_several_words_has_all_of_them_marked_on_its_page(desk: Desk) -> None:
+    text = "# Notes\n\nThe crane waits; this is the berth.\n\nA berth without.\nBerthing is another word.\n"
+    (desk.root / "a.md").write_text(text)
+    ready(desk)
+    ask(desk, "crane berth", lambda found: groups(found).get("words", set()) >= {"a.md"})
+    after = desk.window.findChild(QAction, "search.next_hit")
+    assert after is not None
+
+    def at_the_file() -> bool:
+        after.trigger()
+        return bool(desk.tabs.currentWidget().property("path") == "a.md")
+
+    desk.until(at_the_file)
+    desk.until(lambda: desk.ready("a.md"))
+    editor = desk.editor("a.md")
+
+    def marked() -> list[str]:
+        return [one.cursor.selectedText() for one in editor.extraSelections() if one.cursor.hasSelection()]
+
+    desk.until(lambda: marked() == ["crane", "berth", "berth"])

@@ -7,6 +7,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QListView, QPushButton, QWidget
 
 from memgui.domain.hits import Found, SearchHit
+from memgui.domain.paths import DocPath
 from memgui.gui.kit.fields import FilterField
 from memgui.gui.kit.labels import ThemedLabel
 from memgui.gui.kit.layout import column, row
@@ -132,6 +133,11 @@ class SearchPanel(QWidget):
     def query(self) -> str:
         """What was asked last."""
         return self.field.text()
+
+    def hits_in(self, path: DocPath) -> tuple[SearchHit, ...]:
+        """The lines of one file that the answer shows."""
+        files = (*self._found.files, *self._found.by_words) if self._found is not None else ()
+        return tuple(hit for file in files if file.path == path for hit in file.hits)
 
     # Going through the hits --------------------------------------------------------------------------------------
 
