@@ -19,7 +19,6 @@ RESERVED = frozenset({"memory", "readme"})
 """Names that no fact can have: the index, and what a repository shows of itself."""
 LONGEST_NAME_BYTES = 200
 LONGEST_DESCRIPTION = 2000
-MOST_BODY_BYTES = 1_000_000
 
 _UNLINKABLE = re.compile(r"[\[\]()<>\\/]")
 _BLANK = re.compile("[\\s\ufdd0\ufdd1]+")
@@ -227,8 +226,6 @@ def wanted(name: object, type: object, description: object, body: object, layout
     if len(line) > LONGEST_DESCRIPTION:
         raise InvalidParameters(_("description is too long"), hint=_("One line; what is long belongs into the body."))
     text = checked.get("body")
-    if text is not None and len(text.encode()) > MOST_BODY_BYTES:
-        raise InvalidParameters(_("body is too long for a fact"))
     return Wanted(checked["name"], FactType(kind), line, None if text is None else text.strip("\r\n"))
 
 

@@ -39,11 +39,6 @@ class Layout(Enum):
     PLAIN = "plain"
 
     @property
-    def keeps_facts(self) -> bool:
-        """Whether its memory is a fact store, written only by `remember`."""
-        return self in (Layout.AGENTSMITH, Layout.CLAUDE)
-
-    @property
     def rules(self) -> Rules:
         """Where this layout keeps things."""
         return _RULES[self]
@@ -135,10 +130,11 @@ def recognise(listing: Listing, read_head: ReadHead, *, above: Sequence[str] = (
         has_index = "memory.md" in names.files and indexes < _INDEXES_TRIED
         indexes += has_index
         layout = _agent_layout(names)
-        if has_index and _is_claude(path, read_head):
-            found[path] = Store(path, Layout.CLAUDE, holds_facts=True)
-        elif layout is not None:
+        if layout is not None:
+            # Names tell before contents do: an index is what an agent writes, and it must not change the rules.
             found[path] = Store(path, layout)
+        elif has_index and is_fact_index(path, read_head):
+            found[path] = Store(path, Layout.CLAUDE, holds_facts=True)
     own = _named_layout(above)
     if own is not None:
         found[ROOT] = Store(ROOT, own, holds_facts=True)
@@ -212,7 +208,7 @@ def _root_layout(names: Folder, *, has_facts: bool) -> Layout:
     return Layout.PROJECT_CONTEXT if names.files & {"agents.md", "claude.md"} else Layout.PLAIN
 
 
-def _is_claude(folder: DocPath, read_head: ReadHead) -> bool:
+def is_fact_index(folder: DocPath, read_head: ReadHead) -> bool:
     """Whether MEMORY.md is an index of facts beside it: half of the linked files, or more, say what type they are."""
     head = read_head(join(folder, "MEMORY.md")) or read_head(join(folder, "memory.md"))
     if not head:

@@ -11,6 +11,9 @@ from memgui.i18n import _
 READ, REPLACE, APPEND = "read", "replace", "append"
 ACTIONS = (READ, REPLACE, APPEND)
 
+MOST_CHARACTERS = 1_000_000
+"""A note grows no longer by what is added to it."""
+
 TOOLS = ("memory",)
 """The tools by which an agent reaches its note."""
 
@@ -77,6 +80,11 @@ def act(store: NoteStore, action: str, content: str | None = None) -> dict[str, 
             raise InvalidParameters(_("content is missing: replace needs the new text"))
         store.replace(content)
     elif action == APPEND and content:
+        if len(store.read()) + len(content) > MOST_CHARACTERS:
+            raise InvalidParameters(
+                _("the note would be longer than {most:,} characters").format(most=MOST_CHARACTERS),
+                hint=_("Replace it with what is still needed."),
+            )
         store.append(content)
     text = store.read()
     return {"action": action, "ok": True, "length": len(text), "text": text}

@@ -21,6 +21,9 @@ DOCUMENT_SUFFIXES = (".md", ".markdown")
 SKIPPED_FOLDERS = frozenset({"node_modules", "venv", "__pycache__", "site-packages"})
 """Folders without a leading dot that no tool reaches."""
 
+LONGEST_PATH, LONGEST_NAME, DEEPEST = 4096, 255, 256
+"""No path is longer in bytes, no name, and no path has more names: no disk has them, and looking takes long."""
+
 _DRIVE = re.compile(r"[A-Za-z]:")
 _HIDDEN_CATEGORIES = frozenset({"Cc", "Cf"})
 _UNSHOWN_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
@@ -119,6 +122,8 @@ def parse(raw: str, *, writing: bool = False, allow_root: bool = False) -> DocPa
     """
     if "\0" in raw:
         raise _refused(raw, _("A path cannot hold the character NUL."))
+    if len(raw) > LONGEST_PATH:
+        raise _refused(raw, _("A path has {most} bytes at most.").format(most=LONGEST_PATH))
     normal = unicodedata.normalize("NFKC", raw).replace("\\", "/")
     pieces = [piece.strip() for piece in normal.split("/")]
     if len(pieces) > 1 and not pieces[0]:
@@ -134,9 +139,12 @@ def parse(raw: str, *, writing: bool = False, allow_root: bool = False) -> DocPa
         _check_writable_names(raw, kept)
     path = "/".join(kept)
     try:
-        os.fsencode(path)
+        length = len(os.fsencode(path))
     except UnicodeEncodeError:
         raise _refused(raw, _("The path holds characters that no file name can hold.")) from None
+    if length > LONGEST_PATH or len(kept) > DEEPEST:
+        told = _("A path has {most} bytes and {deepest} names at most.")
+        raise _refused(raw, told.format(most=LONGEST_PATH, deepest=DEEPEST))
     return DocPath(path)
 
 
@@ -177,6 +185,8 @@ def _check_writable_names(raw: str, pieces: list[str]) -> None:
             raise _refused(raw, _("A new name cannot hold ':'."))
         if any(unicodedata.category(c) in _UNSHOWN_CATEGORIES for c in piece):
             raise _refused(raw, _("A new name cannot hold control or invisible characters."))
+        if len(piece.encode("utf-8", "surrogateescape")) > LONGEST_NAME:
+            raise _refused(raw, _("A name has {most} bytes at most.").format(most=LONGEST_NAME))
 
 
 def _refused(raw: str, reason: str) -> InvalidParameters:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from memgui.domain.layouts import IDENTITY_NAMES, Store
+from memgui.domain.likeness import likeness
 from memgui.domain.paths import DocPath, comparable
 from memgui.domain.tree import Node, Snapshot
 
@@ -14,6 +15,8 @@ Identity = tuple[int, int]
 
 _TOOLS = frozenset({"tools.md", "bootstrap.md"})
 _STANDING = frozenset({"claude.md"})
+_BESIDE = frozenset({"claude.local.md", "agents.override.md"})
+"""What programs read beside, or instead of, a protected file of the root."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +59,15 @@ class Protection:
         if stat is not None and node.kind.has_bytes and (stat.device, stat.inode) in self.identities:
             return True
         return self.covers(node.path)
+
+    def resembles(self, path: str) -> bool:
+        """Whether a reader, or a program, could take the name for that of a protected file in its folder."""
+        whole = _comparable_path(path)
+        folder, _slash, name = whole.rpartition("/")
+        names = self.names.get(folder, frozenset())
+        if not names or name in names:
+            return name in names
+        return likeness(name) in {likeness(one) for one in names | (_BESIDE if names >= _STANDING else frozenset())}
 
     def may_hold(self, folder: str) -> bool:
         """Whether protected names can stand directly in this folder."""

@@ -89,14 +89,27 @@ class Caller:
         try:
             given = checked(tool.parameters, arguments)
         except InvalidParameters as error:
-            from memgui.ops import refusals
+            from memgui.ops import limits, refusals
 
-            refusals.note(self._ws, origin, name, None, error, now=now)
-            raise
+            with refusals.noted(self._ws, origin, name, None, now=now):
+                if tool.guarded:
+                    # Whoever writes too often is told so first, whatever the call says.
+                    limits.rate(self._ws, origin, now)
+                raise error
         if tool.guarded or monotonic() - self._opened > _REMEMBERED_SECONDS:
             # Stores come and go while a server runs, and so do the files behind protected names.
             self._ws, self._opened = workspace.open(self._ws.root, remember=False), monotonic()
-        return tool.deed(Call(self._ws, origin, now, self.note, self._searching), given)
+        call = Call(self._ws, origin, now, self.note, self._searching)
+        if tool.notes_refusals:
+            return tool.deed(call, given)
+        try:
+            return tool.deed(call, given)
+        except MemguiError as error:
+            # Loaded only where there is something to note: most calls are answered.
+            from memgui.ops import refusals
+
+            with refusals.noted(self._ws, origin, name, given.get("path", given.get("query")), now=now):
+                raise error
 
 
 def failure(error: MemguiError) -> Result:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from memgui.domain import arguments
 from memgui.domain.errors import InvalidParameters
 from memgui.domain.paths import shown
 from memgui.i18n import _
@@ -75,12 +76,7 @@ def _fitting(parameter: Parameter, value: Any) -> Any:
     if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
         raise InvalidParameters(_("{name} must be {kind}").format(name=parameter.name, kind=words))
     if isinstance(value, str):
-        try:
-            value.encode()
-        except UnicodeEncodeError:
-            raise InvalidParameters(
-                _("{name} holds characters that UTF-8 cannot spell").format(name=parameter.name)
-            ) from None
+        arguments.fitting(parameter.name, value)
     if parameter.choices and value not in parameter.choices:
         raise InvalidParameters(
             _("{name} must be one of {choices}").format(name=parameter.name, choices=", ".join(parameter.choices))

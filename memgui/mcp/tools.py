@@ -45,7 +45,7 @@ Deed = Callable[[Call, Mapping[str, Any]], Answer]
 class Tool:
     """One tool. `writes`: it changes something, and is neither begun twice nor given up half-way.
 
-    `guarded`: what is protected counts for it, and is looked at anew for each call.
+    `guarded`: what is protected counts for it, and is looked at anew for each call; its calls are counted.
     """
 
     name: str
@@ -56,6 +56,8 @@ class Tool:
     writes: bool = False
     destroys: bool = False
     guarded: bool = False
+    notes_refusals: bool = False
+    """Its deed notes what it refuses by itself, the command line's as well."""
 
 
 def _as_json(value: Any) -> Answer:
@@ -79,10 +81,9 @@ def _write(call: Call, given: Mapping[str, Any]) -> Answer:
 
 
 def _read(call: Call, given: Mapping[str, Any]) -> Answer:
-    from memgui.ops import refusals, versions
+    from memgui.ops import versions
 
-    with refusals.noted(call.ws, call.origin, "memory_read", given["path"], now=call.now):
-        return _as_json(versions.memory_read(call.ws, **given, now=call.now.timestamp()))
+    return _as_json(versions.memory_read(call.ws, **given, now=call.now.timestamp()))
 
 
 def _tree(call: Call, given: Mapping[str, Any]) -> Answer:
@@ -100,8 +101,16 @@ def _recall(call: Call, given: Mapping[str, Any]) -> Answer:
 def _remember(call: Call, given: Mapping[str, Any]) -> Answer:
     from memgui.ops import facts
 
-    value = facts.remember(call.ws, **given, origin=call.origin, now=call.now, near=Path.cwd())
+    value = facts.remember(call.ws, **given, origin=call.origin, now=call.now, near=_here())
     return Answer(value, value["message"])
+
+
+def _here() -> Path | None:
+    """The working folder; None where it is gone."""
+    try:
+        return Path.cwd()
+    except OSError:
+        return None
 
 
 def _note(call: Call, given: Mapping[str, Any]) -> Answer:
@@ -152,6 +161,7 @@ TOOLS: tuple[Tool, ...] = (
         writes=True,
         destroys=True,
         guarded=True,
+        notes_refusals=True,
     ),
     Tool(
         "memory_read",
@@ -232,6 +242,7 @@ TOOLS: tuple[Tool, ...] = (
         _remember,
         writes=True,
         guarded=True,
+        notes_refusals=True,
     ),
 )
 

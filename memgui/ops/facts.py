@@ -15,9 +15,10 @@ from memgui.domain.documents import fingerprint
 from memgui.domain.errors import InvalidParameters, ProtectedDocument
 from memgui.domain.facts import PROPOSED, Fact, FactType, Malformed, Wanted
 from memgui.domain.held import Held
-from memgui.domain.layouts import IDENTITY_NAMES, Store
+from memgui.domain.layouts import Store
 from memgui.domain.origin import Origin
-from memgui.domain.paths import comparable, join, name_of, stem_of
+from memgui.domain.paths import join, name_of, stem_of
+from memgui.domain.protection import Protection
 from memgui.domain.workspace import Workspace
 from memgui.i18n import _
 from memgui.ops import documents, fact_deeds, fact_stores, limits, refusals
@@ -129,7 +130,7 @@ def remember(
 
 def _remember(ws: Workspace, store: Store, wish: Wanted, origin: Origin, now: float) -> dict[str, Any]:
     there = {stem_of(name_of(one.path)): one for one in fact_stores.sources(ws, store)}
-    _check_identity(store, wish.name)
+    _check_identity(ws, store, wish.name)
     stem = facts.stem_for(wish.name, ((stem, one.name) for stem, one in there.items()))
     source = there.get(stem)
     path = join(store.path, f"{stem}.md") if source is None else source.path
@@ -155,9 +156,10 @@ def _remember(ws: Workspace, store: Store, wish: Wanted, origin: Origin, now: fl
     }
 
 
-def _check_identity(store: Store, name: str) -> None:
+def _check_identity(ws: Workspace, store: Store, name: str) -> None:
     """The identity files of a store that is only about to be made are protected as well."""
-    if comparable(f"{facts.slug(name)}.md") in IDENTITY_NAMES or comparable(f"{name}.md") in IDENTITY_NAMES:
+    protection = ws.protection if store in ws.stores else Protection.of([*ws.stores, store])
+    if any(protection.resembles(join(store.path, f"{one}.md")) for one in (facts.slug(name), name)):
         raise ProtectedDocument(join(store.path, f"{name}.md"))
 
 

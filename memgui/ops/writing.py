@@ -26,7 +26,7 @@ from memgui.domain.paths import DocPath, check_document, join, parse, segments_o
 from memgui.domain.workspace import Workspace
 from memgui.domain.zones import zone_of
 from memgui.i18n import _
-from memgui.ops import documents, limits, preferences, refusals
+from memgui.ops import documents, layout_kept, limits, preferences, refusals
 from memgui.ops.preferences import Settings
 from memgui.ops.reading import check_reachable, on_disk
 from memgui.storage import files
@@ -34,6 +34,9 @@ from memgui.storage.locks import workspace_lock
 
 MEMORY, HEARTBEAT, DAILY_LOG = "memory", "heartbeat", "daily_log"
 """The targets that are no paths."""
+
+MOST_DOCUMENT_BYTES = 16_000_000
+"""No tool makes a document grow beyond this."""
 
 _TRIES = 8
 
@@ -92,13 +95,14 @@ def _write(ws: Workspace, path: DocPath, wish: _Wish, origin: Origin, now: datet
         if wish.target == DAILY_LOG:
             content = stamped(ws.layout, content, now)
         line_ends = SECTION if path in _memories(ws) else LINE
-        documents.append(
-            ws,
-            path,
-            lambda before: piece_behind(before, content, line_ends=line_ends),
-            origin=origin,
-            now=now.timestamp(),
-        )
+
+        def piece(before: bytes) -> bytes:
+            new = piece_behind(before, content, line_ends=line_ends)
+            _check_size(path, before, len(before) + len(new))
+            layout_kept.check_bytes(ws, files.real_path(ws.root, path), before + new)
+            return new
+
+        documents.append(ws, path, piece, origin=origin, now=now.timestamp())
     return {
         "status": "written",
         "path": files.real_path(ws.root, path),
@@ -122,6 +126,7 @@ def _patch(ws: Workspace, path: DocPath, wish: _Wish, origin: Origin, now: datet
                 _("old_string found {count} times in document").format(count=count),
                 hint=_("Give more of the text around it, or set replace_all."),
             )
+        _check_size(path, before, len(before) + count * (len(new) - len(old)))
         found[:] = [count]
         return before.replace(old, new)
 
@@ -144,6 +149,7 @@ def _swap(
         if before is not None:
             documents.check_editable(path, before, origin)
         data = change(before)
+        layout_kept.check_bytes(ws, files.real_path(ws.root, path), data)
         expected: Fingerprint | None = None if before is None else fingerprint(before)
         try:
             documents.write(ws, path, data, expected=expected, origin=origin, now=now.timestamp())
@@ -153,6 +159,16 @@ def _swap(
             return data
     assert last is not None
     raise last
+
+
+def _check_size(path: DocPath, before: bytes, size: int) -> None:
+    if size > max(MOST_DOCUMENT_BYTES, len(before)):
+        raise InvalidParameters(
+            _("'{path}' would have {size:,} bytes, and {most:,} are the most").format(
+                path=shown(path), size=size, most=MOST_DOCUMENT_BYTES
+            ),
+            hint=_("Begin another document."),
+        )
 
 
 def _bytes_now(ws: Workspace, path: DocPath) -> bytes | None:
@@ -250,13 +266,17 @@ def _reachable(ws: Workspace, raw: str) -> DocPath:
     path = parse(raw, writing=True)
     # A folder of that name would keep the file from ever being made.
     for step in accumulate(segments_of(path), join):
-        if ws.protects(DocPath(step)):
+        if ws.protection.resembles(step):
             raise ProtectedDocument(step, hint=_("A person can unlock it in the window of memgui."))
     check_document(path, named_folders=ws.named_folders)
     path = on_disk(ws, raw, path)
     check_reachable(ws, path)
-    if ws.holds_facts(path) or ws.holds_facts(files.real_path(ws.root, path)):
+    real = files.real_path(ws.root, path)
+    if ws.holds_facts(path) or ws.holds_facts(real):
         _use_remember()
+    if ws.protection.resembles(real):
+        raise ProtectedDocument(path, hint=_("A person can unlock it in the window of memgui."))
+    layout_kept.check_place(ws, real)
     return path
 
 

@@ -6,6 +6,7 @@ And who was refused what: an agent that tried leaves a trace as well.
 from __future__ import annotations
 
 import os
+import sqlite3
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
@@ -21,6 +22,8 @@ MOST_REFUSALS = 10_000
 
 _SELECT = "SELECT id, time, path, kind, name, before, after, size, state FROM intents"
 _FOLD_SECONDS = 60.0
+_MOST_A_MINUTE = 60
+"""Beyond so many within a minute, refusals of one kind are counted together: nobody washes away what came before."""
 
 
 class IntentState(Enum):
@@ -140,6 +143,9 @@ class Journal:
             if last is not None and tuple(last[2:]) == who and abs(refusal.time - last[1]) < _FOLD_SECONDS:
                 db.execute("UPDATE refusals SET count = count + 1 WHERE id = ?", (last[0],))
                 return
+            if (alike := _of_a_flood(db, refusal)) is not None:
+                db.execute("UPDATE refusals SET count = count + 1 WHERE id = ?", (alike,))
+                return
             db.execute(
                 "INSERT INTO refusals (time, kind, name, tool, target, code, message) VALUES (?, ?, ?, ?, ?, ?, ?)",
                 (refusal.time, *who, refusal.message),
@@ -157,6 +163,18 @@ class Journal:
             Refusal(time, Origin(OriginKind(kind), name), tool, target, code, message, count)
             for time, kind, name, tool, target, code, message, count in rows
         )
+
+
+def _of_a_flood(db: sqlite3.Connection, refusal: Refusal) -> int | None:
+    """The row with which a refusal is counted, where too many come: the youngest of the same agent and reason."""
+    ids = db.execute(
+        "SELECT id, kind, name, tool, code FROM refusals WHERE time > ? ORDER BY id DESC LIMIT ?",
+        (refusal.time - _FOLD_SECONDS, _MOST_A_MINUTE),
+    ).fetchall()
+    if len(ids) < _MOST_A_MINUTE:
+        return None
+    who = (refusal.origin.kind.value, refusal.origin.name, refusal.tool, refusal.code)
+    return next((row[0] for row in ids if tuple(row[1:]) == who), None)
 
 
 def _intent(row: tuple[int, float, bytes, str, str, str | None, str | None, int | None, str]) -> Intent:

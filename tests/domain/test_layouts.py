@@ -154,7 +154,6 @@ def test_each_layout_says_where_things_are_kept(
     layout: Layout, memory: str | None, log: str | None, heartbeat: str | None
 ) -> None:
     assert (layout.rules.memory, layout.rules.daily_log, layout.rules.heartbeat) == (memory, log, heartbeat)
-    assert layout.keeps_facts == (memory is None)
 
 
 @pytest.mark.parametrize(

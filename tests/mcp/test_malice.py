@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,25 @@ _LOOK_ALIKES = [
         "BOOTSTRAP.md",
         "SOUL.md:stream",
         "SOUL.md::$DATA",
+    ),
+    *(
+        "SOUL .md",
+        "SO UL.md",
+        "\u0405OUL.md",
+        "S\u039fUL.md",
+        "S\u034fOUL.md",
+        "SOUL\ufe0f.md",
+        "SOUL\u3164.md",
+        "S0UL.md",
+    ),
+    *(
+        "SOUL\u115f.md",
+        "SOUL\u180b.md",
+        "SOUL.markdown",
+        "SOUL. md",
+        "\u0421LAUDE.md",
+        "CLAUDE.local.md",
+        "AGENTS.override.md",
     ),
 ]
 _OUTSIDE = [
@@ -90,6 +110,17 @@ def root(workspace_root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     return workspace_root
 
 
+@pytest.fixture
+def openclaw(tmp_path: Path) -> Path:
+    """An OpenClaw workspace, with a link to itself in it."""
+    root = tmp_path / "claw"
+    (root / "memory").mkdir(parents=True)
+    for name in ("AGENTS.md", "SOUL.md", "TOOLS.md", "BOOTSTRAP.md", "HEARTBEAT.md", "MEMORY.md"):
+        (root / name).write_text(f"# {name}\n")
+    (root / "linked").symlink_to(".")
+    return root
+
+
 def _bytes(*tops: Path) -> dict[str, bytes]:
     """Every file below, but for what memgui keeps of its own accord."""
     found: dict[str, bytes] = {}
@@ -122,10 +153,6 @@ def test_nothing_is_written_where_it_must_not_be(root: Path, target: str) -> Non
     before = _bytes(root, root.parent / "outside")
     results = [caller.call("memory_write", sent, MALLORY) for sent in _tries(target)]
     after = _bytes(root, root.parent / "outside")
-    if _is_a_name_of_its_own(target):
-        # Another name to every program there is; the person sees it in the tree.
-        assert {name: data for name, data in after.items() if name in before} == before
-        return
     assert after == before
     assert all(result.failed for result in results), [result.value for result in results]
     codes = {result.value["error"]["code"] for result in results}
@@ -133,8 +160,135 @@ def test_nothing_is_written_where_it_must_not_be(root: Path, target: str) -> Non
     assert all(one.origin == MALLORY for one in refusals.refusals(workspace.open(root)))
 
 
-def _is_a_name_of_its_own(target: str) -> bool:
-    return target == "SOUL .md"
+@pytest.mark.parametrize(
+    "target", ["SOULS.md", "my-agents.md", "projects/SOUL.md", "user-guide.md", "identities.md", "memory/AGENTS.md"]
+)
+def test_a_name_of_its_own_is_a_document(root: Path, target: str) -> None:
+    assert not Caller(workspace.open(root)).call("memory_write", {"content": "x", "target": target}, MALLORY).failed
+
+
+@pytest.mark.parametrize("place", ["", "linked/", "./", "linked/linked/"])
+def test_no_folder_of_another_layout_frees_the_protected_files(openclaw: Path, place: str) -> None:
+    caller = Caller(workspace.open(openclaw))
+    before = _bytes(openclaw)
+    told = caller.call("memory_write", {"content": MARK, "target": f"{place}daily/2026-11-30.md"}, MALLORY)
+    assert told.value["error"]["code"] == "NotAuthorized"
+    assert caller.call("memory_write", {"content": MARK, "target": "TOOLS.md"}, MALLORY).failed
+    assert _bytes(openclaw) == before
+    assert not (openclaw / "daily").exists()
+
+
+def test_a_folder_of_days_that_a_person_made_is_written_to(openclaw: Path) -> None:
+    (openclaw / "projects" / "daily").mkdir(parents=True)
+    caller = Caller(workspace.open(openclaw))
+    for target in ("projects/daily/a.md", "projects/other/daily/b.md"):
+        assert not caller.call("memory_write", {"content": "x", "target": target}, MALLORY).failed
+
+
+@pytest.mark.parametrize("folder", ["", "sub/"])
+@pytest.mark.parametrize("last", ["index", "fact"])
+def test_no_fact_store_is_made_by_writing_documents(tmp_path: Path, folder: str, last: str) -> None:
+    root = tmp_path / "plain"
+    root.mkdir()
+    caller = Caller(workspace.open(root))
+    fact = {
+        "content": f"---\nname: x\ntype: feedback\nstatus: ratified\n---\n{MARK}\n",
+        "target": f"{folder}x.md",
+        "append": False,
+    }
+    index = {"content": "- [x](x.md) (feedback, ratified) — x", "target": f"{folder}MEMORY.md"}
+    first, second = (fact, index) if last == "index" else (index, fact)
+    assert not caller.call("memory_write", first, MALLORY).failed
+    told = caller.call("memory_write", second, MALLORY)
+    assert told.value["error"]["code"] == "NotAuthorized"
+    assert "use remember" in told.text
+    assert caller.call("recall", {"query": "type:feedback"}, MALLORY).value == {"facts": []}
+
+
+def test_an_index_that_an_agent_writes_makes_no_other_layout_of_openclaw(openclaw: Path) -> None:
+    caller = Caller(workspace.open(openclaw))
+    caller.call("memory_write", {"content": "---\ntype: user\n---\n", "target": "x.md", "append": False}, MALLORY)
+    caller.call("memory_write", {"content": "- [x](x.md) — hook", "target": "memory", "append": False}, MALLORY)
+    assert caller.call("recall", {"query": "type:user"}, MALLORY).value == {"facts": []}
+    assert not caller.call("memory_write", {"content": "x", "target": "memory"}, MALLORY).failed
+    assert "identity file" in caller.call("memory_write", {"content": "x", "target": "TOOLS.md"}, MALLORY).text
+
+
+@pytest.mark.parametrize(
+    ("tool", "sent"),
+    [
+        ("memory_write", {"content": "é" * 500_001}),
+        ("memory_write", {"content": "x", "target": "a/" * 300 + "x.md"}),
+        ("memory_write", {"content": "x", "target": "a" * 300 + ".md"}),
+        ("memory_write", {"old_string": "x", "new_string": "y" * 1_000_001, "target": "MEMORY.md"}),
+        ("memory_write", {"old_string": "a", "new_string": "b" * 1000, "replace_all": True, "target": "long.md"}),
+        ("memory_read", {"path": "a/" * 5000 + "x.md"}),
+        ("memory_read", {"path": "a" * 2_000_000}),
+        ("memory_tree", {"path": "a/" * 500_000}),
+        ("memory_search", {"query": "a" * 2_000_000}),
+        ("recall", {"query": "a " * 1_000_000}),
+        ("remember", {"type": "project", "name": "x", "description": "x", "body": "a" * 1_000_001}),
+        ("memory", {"action": "replace", "content": "a" * 1_000_001}),
+    ],
+)
+def test_what_is_too_much_is_refused_at_once_and_the_limit_is_said(root: Path, tool: str, sent: dict[str, Any]) -> None:
+    (root / "long.md").write_text("a" * 100_000)
+    caller = Caller(workspace.open(root))
+    before, began = _bytes(root), time.monotonic()
+    told = caller.call(tool, sent, MALLORY)
+    assert time.monotonic() - began < 5
+    assert told.value["error"]["code"] == "InvalidParameters"
+    assert any(character.isdigit() for character in told.text)
+    assert _bytes(root) == before
+    caller.end()
+
+
+def test_a_note_does_not_grow_for_ever(root: Path) -> None:
+    caller = Caller(workspace.open(root))
+    answers = [caller.call("memory", {"action": "append", "content": "a" * 900_000}, MALLORY) for _time in range(3)]
+    assert [one.failed for one in answers] == [False, True, True]
+    caller.end()
+
+
+def test_a_flood_of_refusals_washes_nothing_away(root: Path) -> None:
+    caller = Caller(workspace.open(root))
+    caller.call("memory_write", {"content": MARK, "target": "SOUL.md"}, MALLORY)
+    for number in range(300):
+        caller.call("memory_read", {"path": f"../outside/{number}.md"}, MALLORY)
+    noted = refusals.refusals(workspace.open(root))
+    assert noted[0].target == "SOUL.md"
+    assert len(noted) < 100
+    assert sum(one.count for one in noted) == 301
+
+
+def test_every_tool_notes_what_it_refuses(root: Path) -> None:
+    caller = Caller(workspace.open(root))
+    for tool, sent in (
+        ("memory_tree", {"path": "../outside"}),
+        ("memory_search", {"query": " "}),
+        ("memory_read", {"path": "out.md"}),
+        ("memory_write", {"content": "x", "target": "SOUL.md"}),
+        ("remember", {"type": "project", "name": "soul", "description": "x", "body": "x"}),
+        ("memory", {"action": "replace"}),
+        ("recall", {"query": 7}),
+    ):
+        assert caller.call(tool, sent, MALLORY).failed
+        assert refusals.refusals(workspace.open(root))[-1].tool == tool
+    assert len(refusals.refusals(workspace.open(root))) == 7
+    caller.end()
+
+
+def test_wrong_calls_of_what_writes_are_counted_as_well(root: Path) -> None:
+    (root / "home" / "config" / "config.toml").write_text("[limits]\nper_minute = 3\n")
+    caller = Caller(workspace.open(root))
+    codes = [
+        caller.call("memory_write", {"content": 7}, MALLORY).value["error"]["code"],
+        caller.call("memory_write", {"content": ""}, MALLORY).value["error"]["code"],
+        caller.call("remember", {"name": "x"}, MALLORY).value["error"]["code"],
+        caller.call("memory_write", {"content": 7}, MALLORY).value["error"]["code"],
+        caller.call("memory_write", {"content": "x"}, MALLORY).value["error"]["code"],
+    ]
+    assert codes == ["InvalidParameters"] * 3 + ["RateLimited"] * 2
 
 
 def test_a_daily_log_is_never_replaced(root: Path) -> None:
