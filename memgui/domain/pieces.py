@@ -27,6 +27,11 @@ def pieces_of(lines: Lines) -> tuple[str, ...]:
     return tuple(found if found[-1] else found[:-1])
 
 
+def text_of(lines: Sequence[str]) -> Lines:
+    """The text of these pieces; one inside it that has no ending gets one."""
+    return Lines.split("".join(_closed_inside(list(lines))))
+
+
 def merge_pieces(base: Sequence[AnyStr], mine: Sequence[AnyStr], theirs: Sequence[AnyStr]) -> Merged[AnyStr]:
     """`merge`, with the end of the last line as a matter of its own."""
     sides = (base, mine, theirs)
