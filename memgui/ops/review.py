@@ -22,7 +22,7 @@ from memgui.i18n import _
 from memgui.ops import sync
 from memgui.ops.chronicle import Chronicle
 from memgui.ops.recovery import copies
-from memgui.ops.review_found import Found, bytes_of, found, one
+from memgui.ops.review_found import Found, at, bytes_of, found, one
 from memgui.ops.review_writers import writers
 from memgui.storage.folders import never
 from memgui.storage.locks import workspace_lock
@@ -105,6 +105,15 @@ def resolved(ws: Workspace, change: PendingChange | str) -> tuple[PendingChange,
             if told is not None:
                 return told, each
     raise StaleChange(change)
+
+
+def change_at(ws: Workspace, path: DocPath, *, source: DocPath | None = None) -> PendingChange | None:
+    """What pends at one path now, without a look at the whole workspace. `source`: where the baseline is, if moved."""
+    where = at(ws, path, source or path)
+    if where is None:
+        return None
+    with ExitStack() as stack:
+        return _told(ws, where, _chronicle(ws, stack))
 
 
 def texts(ws: Workspace, where: Found) -> tuple[bytes | None, bytes | None, str]:

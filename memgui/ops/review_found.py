@@ -83,17 +83,25 @@ def found(
 
 def one(ws: Workspace, change: PendingChange) -> Found:
     """The difference that a change tells of, as it is now. StaleChange where it is another one, or none."""
-    entry = Baselines(ws.state).at(change.source)
-    if entry is None and not Baselines(ws.state).opening().done:
-        raise StaleChange(change.id, change.path)
-    data, stat = disk(ws, change.path)
-    if change.renamed_from is not None and disk(ws, change.renamed_from)[0] is not None:
-        raise StaleChange(change.id, change.path)
-    print_ = None if data is None else fingerprint(data)
-    result = Found(change.path, change.source, entry or _NOTHING, print_, stat, data)
-    if result.id != change.id or (change.renamed_from is None and result.entry.hash == print_):
+    result = at(ws, change.path, change.source)
+    if result is None or result.id != change.id:
         raise StaleChange(change.id, change.path)
     return result
+
+
+def at(ws: Workspace, path: DocPath, source: DocPath) -> Found | None:
+    """The difference between what was accepted at `source` and what stands at `path`; None where there is none."""
+    baselines = Baselines(ws.state)
+    entry = baselines.at(source)
+    if entry is None and not baselines.opening().done:
+        return None
+    moved = source != path
+    if moved and disk(ws, source)[0] is not None:
+        # It came back under its old name: what stands under the new one is a document of its own.
+        return None
+    data, stat = disk(ws, path)
+    result = Found(path, source, entry or _NOTHING, None if data is None else fingerprint(data), stat, data)
+    return result if moved or result.entry.hash != result.disk else None
 
 
 def disk(ws: Workspace, path: DocPath) -> tuple[bytes | None, Stat | None]:

@@ -32,7 +32,7 @@ from memgui.ops import documents
 from memgui.ops.chronicle import Chronicle
 from memgui.ops.recovery import copies
 from memgui.ops.review import resolved, show
-from memgui.ops.review_found import Found, bytes_of
+from memgui.ops.review_found import Found, bytes_of, disk
 from memgui.storage.baselines import Baseline, Baselines, state_of
 from memgui.storage.deeds import Deed, Deeds
 from memgui.storage.locks import workspace_lock
@@ -55,7 +55,7 @@ def accept(
     StaleChange where the change is not what it was. `unlocked`: given by who asks outside the window, where protected
     documents are only decided on by one who shows that they are a person; the window has shown that.
     """
-    _check_person(origin)
+    check_person(origin)
     with workspace_lock(ws.state):
         change, where = resolved(ws, change)
         if unlocked is not None:
@@ -78,7 +78,7 @@ def reject(
 
     StaleChange where the change is not what it was, ProtectedDocument where the document is locked.
     """
-    _check_person(origin)
+    check_person(origin)
     with workspace_lock(ws.state):
         change, where = resolved(ws, change)
         done = rejected(ws, change, where, hunk, origin=origin, now=now, unlocked=unlocked)
@@ -99,7 +99,7 @@ def put_back(
 
     Lines that only moved are not lost. ExecutionFailed where none was.
     """
-    _check_person(origin)
+    check_person(origin)
     with workspace_lock(ws.state):
         change, where = resolved(ws, change)
         if change.kind is ChangeShape.DELETE:
@@ -128,7 +128,7 @@ def edit(
     unlocked: frozenset[DocPath] = frozenset(),
 ) -> tuple[ChangeSet, Verdict]:
     """Put the person's own text in the place of what a hunk brought, and count that place as accepted."""
-    _check_person(origin)
+    check_person(origin)
     with workspace_lock(ws.state):
         change, where = resolved(ws, change)
         (one,) = _chosen(show(ws, change).hunks, hunk, change)
@@ -151,7 +151,7 @@ def edit(
 # The parts of them --------------------------------------------------------------------------------------------------
 
 
-def accepted(ws: Workspace, change: PendingChange, where: Found, hunk: Chosen) -> Verdict:
+def accepted(ws: Workspace, change: PendingChange, where: Found, hunk: Chosen, *, durable: bool = True) -> Verdict:
     """Accept a change that is known to be as it was shown. The lock is held."""
     if hunk is not None:
         chosen = _chosen(show(ws, change).hunks, hunk, change)
@@ -160,14 +160,14 @@ def accepted(ws: Workspace, change: PendingChange, where: Found, hunk: Chosen) -
             if _hash(kept) != where.disk:
                 moved = Moved(change.source, _settle(ws, change.source, where.entry, kept))
                 return Verdict(VerdictKind.ACCEPT, change.path, (moved,), _named(change, hunk))
-    return Verdict(VerdictKind.ACCEPT, change.path, _accept_all_of(ws, where), _named(change, hunk))
+    return Verdict(VerdictKind.ACCEPT, change.path, _accept_all_of(ws, where, durable=durable), _named(change, hunk))
 
 
-def _accept_all_of(ws: Workspace, where: Found) -> tuple[Moved, ...]:
+def _accept_all_of(ws: Workspace, where: Found, *, durable: bool) -> tuple[Moved, ...]:
     now = time.time()
     data = bytes_of(ws, where)
     if data is not None:
-        copies(ws).put(data, like=where.entry.hash)
+        copies(ws).put(data, like=where.entry.hash, durable=durable)
     settled = newest_version(ws, where, now)
     entries = [(where.path, Baseline(where.disk, state_of(where.stat, now), settled, now))]
     moves = [Moved(where.path, (Accepted(None), Accepted(where.disk, settled)))]
@@ -176,7 +176,7 @@ def _accept_all_of(ws: Workspace, where: Found) -> tuple[Moved, ...]:
         moves.append(Moved(where.source, (_as_accepted(where.entry), Accepted(None, settled))))
     else:
         moves = [Moved(where.path, (_as_accepted(where.entry), Accepted(where.disk, settled)))]
-    Baselines(ws.state).put(entries, durable=True)
+    Baselines(ws.state).put(entries, durable=durable)
     return tuple(moves)
 
 
@@ -203,7 +203,21 @@ def rejected(
     if change.renamed_from is not None:
         return _moved_back(ws, change, where, before or b"", hunk, origin=origin, now=now, unlocked=unlocked)
     changes = written(ws, where, data, origin=origin, now=now, unlocked=unlocked)
-    return changes, _rejected(change, hunk, Moved(change.path, None, (where.disk, _hash(data))))
+    settled = _all_is_settled(ws, where) if _hash(data) == where.entry.hash else None
+    return changes, _rejected(change, hunk, Moved(change.path, settled, (where.disk, _hash(data))))
+
+
+def _all_is_settled(ws: Workspace, where: Found) -> tuple[Accepted, Accepted] | None:
+    """Nothing is pending there any more: whoever wrote up to here is accounted for."""
+    now = time.time()
+    with suppress(OSError, MemguiError):
+        data, stat = disk(ws, where.path)
+        if _hash(data) == where.entry.hash:
+            number = newest_version(ws, Found(where.path, where.path, where.entry, _hash(data), stat, data), now)
+            new = Baseline(where.entry.hash, state_of(stat, now), number, now)
+            Baselines(ws.state).put([(where.path, new)])
+            return _as_accepted(where.entry), _as_accepted(new)
+    return None
 
 
 def _rejected(change: PendingChange, hunk: Chosen, *moves: Moved) -> Verdict:
@@ -319,7 +333,8 @@ def note(ws: Workspace, verdict: Verdict, origin: Origin, now: float | None) -> 
         Deeds(ws.state).note(*(Deed(moment, verdict.kind.value, path, origin, detail) for path in verdict.paths))
 
 
-def _check_person(origin: Origin) -> None:
+def check_person(origin: Origin) -> None:
+    """NotAuthorized for anybody else."""
     if not origin.is_person:
         raise NotAuthorized(_("only a person accepts and rejects changes"))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import dropwhile
 
 from memgui.domain.errors import ExecutionFailed, MemguiError
 from memgui.domain.origin import Origin
@@ -50,8 +51,8 @@ def _since(chronicle: Chronicle, one: Found) -> list[Version]:
     if known is None:
         return []
     found = [version for version in chronicle.history.versions(known.id) if version.number > one.entry.settled]
-    last = next((at for at in reversed(range(len(found))) if found[at].hash == one.entry.hash), -1)
-    return found[last + 1 :]
+    # The first that was seen of a document may be what was accepted.
+    return list(dropwhile(lambda version: version.hash == one.entry.hash, found))
 
 
 def _unseen(ws: Workspace, one: Found, chronicle: Chronicle | None, seen: Version | None) -> tuple[str, float]:

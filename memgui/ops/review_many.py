@@ -1,0 +1,108 @@
+"""Verdicts on many changes at once: each holds for what was listed, and what changed since is left alone. Lane: writes.
+
+The lock is let go now and then, so that agents can write meanwhile.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+
+from memgui.domain.changes import Change, ChangeSet
+from memgui.domain.errors import MemguiError
+from memgui.domain.origin import Origin
+from memgui.domain.paths import DocPath
+from memgui.domain.review import Moved, PendingChange, Verdict, VerdictKind
+from memgui.domain.workspace import Workspace
+from memgui.ops.review import Progress, resolved
+from memgui.ops.review_verdicts import accepted, check_person, note, rejected
+from memgui.storage.folders import never
+from memgui.storage.locks import workspace_lock
+
+_AT_ONCE = 20
+
+Left = tuple[PendingChange, ...]
+"""The changes that were not decided: no longer as they were listed, locked, held, or not come to."""
+
+
+def accept_all(
+    ws: Workspace,
+    changes: Iterable[PendingChange],
+    *,
+    origin: Origin,
+    now: float | None = None,
+    progress: Progress | None = None,
+    stop: Callable[[], bool] = never,
+) -> tuple[Verdict | None, Left]:
+    """Accept these as one verdict, which undoes them all; None where none was."""
+    moves: list[Moved] = []
+
+    def one(change: PendingChange) -> None:
+        found, where = resolved(ws, change)
+        moves.extend(accepted(ws, found, where, None, durable=False).moves)
+
+    left = _each(ws, changes, one, origin, progress, stop)
+    return _verdict(ws, VerdictKind.ACCEPT, moves, origin, now), left
+
+
+def reject_all(
+    ws: Workspace,
+    changes: Iterable[PendingChange],
+    *,
+    origin: Origin,
+    now: float | None = None,
+    unlocked: frozenset[DocPath] = frozenset(),
+    progress: Progress | None = None,
+    stop: Callable[[], bool] = never,
+) -> tuple[ChangeSet, Verdict | None, Left]:
+    """Reject these as one verdict, which undoes them all; None where none was. So deleted documents come back."""
+    moves: list[Moved] = []
+    done: list[Change] = []
+
+    def one(change: PendingChange) -> None:
+        found, where = resolved(ws, change)
+        written, verdict = rejected(ws, found, where, None, origin=origin, now=now, unlocked=unlocked)
+        done.extend(written.changes)
+        moves.extend(verdict.moves)
+
+    left = _each(ws, changes, one, origin, progress, stop)
+    changed = ChangeSet(tuple(sorted(done, key=lambda change: change.path)))
+    return changed, _verdict(ws, VerdictKind.REJECT, moves, origin, now), left
+
+
+def _each(
+    ws: Workspace,
+    changes: Iterable[PendingChange],
+    one: Callable[[PendingChange], None],
+    origin: Origin,
+    progress: Progress | None,
+    stop: Callable[[], bool],
+) -> Left:
+    check_person(origin)
+    wanted: Sequence[PendingChange] = tuple(changes)
+    left: list[PendingChange] = []
+    for first in range(0, len(wanted), _AT_ONCE):
+        if stop():
+            return (*left, *wanted[first:])
+        some = wanted[first : first + _AT_ONCE]
+        with workspace_lock(ws.state):
+            for change in some:
+                if change.held:
+                    left.append(change)
+                    continue
+                try:
+                    one(change)
+                except MemguiError:
+                    left.append(change)
+        if progress is not None:
+            progress(first + len(some), len(wanted))
+    return tuple(left)
+
+
+def _verdict(ws: Workspace, kind: VerdictKind, moves: list[Moved], origin: Origin, now: float | None) -> Verdict | None:
+    if not moves:
+        return None
+    verdict = Verdict(kind, moves[0].path, tuple(moves))
+    with suppress(MemguiError), workspace_lock(ws.state):
+        note(ws, verdict, origin, now)
+    return verdict
