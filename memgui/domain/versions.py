@@ -24,3 +24,5 @@ class Version:
     """The youngest row of the journal that has named a writer up to here; no older one names another."""
     is_forgotten: bool = False
     """A person wanted its bytes forgotten: they are gone, and only this is left to say that it was."""
+    begun: float | None = None
+    """When the first of those saves was made that were folded into this one."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from memgui.domain.documents import fingerprint
-from memgui.domain.errors import ExecutionFailed, InvalidParameters, MemguiError, NotFound
+from memgui.domain.errors import ExecutionFailed, InvalidParameters, MemguiError, NotFound, ReadFailed
 from memgui.domain.hits import document_id as first_id
 from memgui.domain.moments import rfc3339
 from memgui.domain.paths import DocPath, document_path, shown
@@ -53,17 +53,18 @@ def memory_read(
 def versions(ws: Workspace, raw: str, *, now: float | None = None) -> dict[str, Any]:
     """Every version of a document in the form that tools are given, the oldest first."""
     path, found = all_versions(ws, raw, now=now)
-    listed = [
-        {
-            "version": one.number,
-            "content_hash": one.hash,
-            "created_at": rfc3339(one.time),
-            "changed_by": one.origin.label,
-            "bytes": one.size,
-        }
-        for one in found
-    ]
-    return {"path": path, "versions": listed, "version_count": len(listed)}
+    return {"path": path, "versions": [_listed(one) for one in found], "version_count": len(found)}
+
+
+def _listed(one: Version) -> dict[str, Any]:
+    listed: dict[str, Any] = {
+        "version": one.number,
+        "content_hash": one.hash,
+        "created_at": rfc3339(one.time),
+        "changed_by": one.origin.label,
+        "bytes": one.size,
+    }
+    return listed | {"forgotten": True} if one.is_forgotten else listed
 
 
 def version_answer(ws: Workspace, raw: str, number: int, *, now: float | None = None) -> dict[str, Any]:
@@ -89,13 +90,12 @@ def version(ws: Workspace, raw: str, number: int, *, now: float | None = None) -
     if not isinstance(number, int) or isinstance(number, bool) or number < 1:
         raise InvalidParameters(_("version must be a whole number from 1 on"))
     path, found = all_versions(ws, raw, now=now)
-    one = next((one for one in found if one.number == number), None)
-    if one is None:
-        raise NotFound(
-            _("Read failed: '{path}' has no version {number}.").format(path=shown(path), number=number),
-            hint=_("Its newest is {number}.").format(number=found[-1].number),
-        )
-    data = b"" if one.hash is None else Chronicle(ws).history.bytes_of(one.hash)
+    return text_of(ws, path, numbered(path, found, number))
+
+
+def text_of(ws: Workspace, path: DocPath, one: Version) -> VersionText:
+    """The text of a version. NotFound where it was forgotten, ReadFailed where its copy is damaged."""
+    data = b"" if one.hash is None else bytes_of(ws, path, one)
     text = data.removeprefix(codecs.BOM_UTF8)
     try:
         return VersionText(path, one, data, text.decode(), lossy=False)
@@ -103,10 +103,56 @@ def version(ws: Workspace, raw: str, number: int, *, now: float | None = None) -
         return VersionText(path, one, data, text.decode(errors="replace"), lossy=True)
 
 
+def bytes_of(ws: Workspace, path: DocPath, one: Version) -> bytes:
+    """The bytes of a version; of the newest, those on the disk will do where its copy is lost."""
+    if one.is_forgotten:
+        raise NotFound(
+            _("Read failed: version {number} of '{path}' was forgotten, as a person wanted.").format(
+                path=shown(path), number=one.number
+            )
+        )
+    if one.hash is None:
+        raise NotFound(
+            _("Read failed: version {number} of '{path}' says that it was deleted.").format(
+                path=shown(path), number=one.number
+            )
+        )
+    history = Chronicle(ws).history
+    try:
+        return history.bytes_of(one.hash)
+    except ExecutionFailed as error:
+        with suppress(MemguiError):
+            data, _node = files.read(ws.root, files.real_path(ws.root, path))
+            if fingerprint(data) == one.hash:
+                return data
+        raise ReadFailed(
+            _("Read failed: the copy of version {number} of '{path}' is damaged or missing.").format(
+                path=shown(path), number=one.number
+            ),
+            hint=_("Its other versions can be read."),
+        ) from error
+
+
+def numbered(path: DocPath, found: tuple[Version, ...], number: int) -> Version:
+    """The version with this number. NotFound where there is none."""
+    one = next((one for one in found if one.number == number), None)
+    if one is None:
+        raise NotFound(
+            _("Read failed: '{path}' has no version {number}.").format(path=shown(path), number=number),
+            hint=_("Its newest is {number}.").format(number=found[-1].number),
+        )
+    return one
+
+
 def all_versions(ws: Workspace, raw: str, *, now: float | None = None) -> tuple[DocPath, tuple[Version, ...]]:
     """The document's real path and its versions, the newest as it is on disk now. NotFound where none was ever seen."""
     path = on_disk(ws, raw, document_path(raw, named_folders=ws.named_folders))
     check_reachable(ws, path)
+    return path, seen(ws, path, now=now)
+
+
+def seen(ws: Workspace, path: DocPath, *, now: float | None = None) -> tuple[Version, ...]:
+    """The versions of what stands, or stood, at a path, whatever it is. NotFound where none was ever seen."""
     real = files.real_path(ws.root, path)
     moment = time.time() if now is None else now
     chronicle = Chronicle(ws)
@@ -116,7 +162,7 @@ def all_versions(ws: Workspace, raw: str, *, now: float | None = None) -> tuple[
         found = chronicle.history.versions(known.id) if known is not None else ()
     if not found:
         raise NotFound(_("Read failed: there is no '{path}'.").format(path=shown(path)))
-    return path, found
+    return found
 
 
 # Ids ---------------------------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ import contextlib
 import json
 import math
 import os
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -25,6 +25,8 @@ from memgui.storage.kept import KeptCopies
 
 _TAIL_BYTES = 4096
 _HASH_LENGTH = 64
+_CLOCK_SECONDS = 2.0
+"""So far the clock of a disk may be behind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +83,13 @@ class History:
                     for name in sorted(os.listdir(self._folder / folder)):
                         yield name.removesuffix(".jsonl")
 
+    def changed_since(self, moment: float) -> Iterator[str]:
+        """The ids of documents whose log was added to since (seconds since 1970), or shortly before."""
+        for document in self.documents():
+            with contextlib.suppress(OSError):
+                if self._file(document).stat().st_mtime >= moment - _CLOCK_SECONDS:
+                    yield document
+
     def add(
         self,
         document: str,
@@ -104,10 +113,20 @@ class History:
         finally:
             os.close(handle)
 
-    def leave_out(self, document: str, numbers: Collection[int]) -> None:
-        """Have these versions no longer. The log is replaced whole: who reads finds all of them in it, or none."""
-        kept = [line for line in self.lines(document) if line.version is None or line.version.number not in numbers]
-        private.put(self._file(document), b"".join(json.dumps(_values(line)).encode() + b"\n" for line in kept))
+    def leave_out(self, document: str, numbers: Collection[int], *, begun: Mapping[int, float]) -> None:
+        """Have these versions no longer. The log is replaced whole: who reads finds all of them in it, or none.
+
+        `begun`: of some that stay, when the saves began that they now stand for.
+        """
+        kept = []
+        for line in self.lines(document):
+            version = line.version
+            if version is not None and version.number in numbers:
+                continue
+            if version is not None and version.number in begun:
+                line = replace(line, version=replace(version, begun=begun[version.number]))
+            kept.append(json.dumps(_values(line)).encode() + b"\n")
+        private.put(self._file(document), b"".join(kept))
 
     def bytes_of(self, print_: Fingerprint) -> bytes:
         """The bytes of a version. NotFound where they are not kept, ReadFailed where their copy is damaged."""
@@ -146,6 +165,8 @@ def _values(line: Line) -> dict[str, Any]:
             "bytes": version.size,
             "row": version.row,
         }
+        if version.begun is not None:
+            values["begun"] = version.begun
     return values
 
 
@@ -167,6 +188,7 @@ def _read(raw: bytes) -> Line | None:
             origin=Origin(OriginKind(values["kind"]), str(values["name"])),
             size=int(values["bytes"]),
             row=int(values["row"]),
+            begun=None if (begun := values.get("begun")) is None else float(begun),
         )
     except (ValueError, TypeError, KeyError, RecursionError, OverflowError):
         return None

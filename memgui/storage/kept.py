@@ -57,7 +57,12 @@ class KeptCopies:
         take its time, because the same bytes are on the disk elsewhere. What was forgotten stays so.
         """
         print_ = fingerprint(data)
-        if self.is_forgotten(print_) or self._is_whole(print_):
+        if self.is_forgotten(print_):
+            return print_
+        if self._is_whole(print_):
+            # It is wanted from now on, so that it is as young as this.
+            with contextlib.suppress(OSError):
+                os.utime(self._path(print_))
             return print_
         # One on which others stand stays whole.
         alone = like is not None and like != print_ and not self._twin(print_).exists()
