@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer, Slot
 
 from memgui.domain.errors import MemguiError, NotFound
-from memgui.domain.paths import is_document
 from memgui.domain.watch import WatchState
 from memgui.gui.panels.memory import MemoryPanel
 from memgui.gui.panels.page.tabs import DocumentTabs
 from memgui.gui.pauses import pauses
 from memgui.gui.session import Session
 from memgui.gui.window import MainWindow
+from memgui.gui.wiring.beginning import Beginning
 from memgui.gui.wiring.commands import Commands
 from memgui.gui.wiring.indexing import words_said
 from memgui.gui.wiring.moves import Moves, first_of
@@ -58,6 +58,7 @@ class Wiring(QObject):
         window.place_documents(self.tabs)
         self.moves = Moves(self.tabs, self)
         self.pages = Pages(self.session, self.tabs, self.moves, window.status, self)
+        self.beginning = Beginning(window, self.session, self.tabs, self.moves, self)
         self.commands = Commands(window, self.session, self.memory, self.tabs, self.moves)
         self._name_parts(window)
         self._connect()
@@ -80,6 +81,7 @@ class Wiring(QObject):
         session.failed.connect(self.show_failure)
         self.memory.document_previewed.connect(self.moves.preview)
         self.memory.document_opened.connect(self.moves.open)
+        self.commands.memory_missed.connect(self.beginning.offer_memory)
         self.tabs.said.connect(self.say)
         self.tabs.page_wanted.connect(self._prepare_pages)
         window.settings_requested.connect(self._choose)
@@ -186,23 +188,9 @@ class Wiring(QObject):
         """Where nobody has gone anywhere yet, show what says most of the memory; else say that nothing is open."""
         view = self.session.view
         if view is not None:
-            self._show_nothing_open(view)
+            self.beginning.say_nothing_open(view)
             if self._window.middle == "empty":
                 self.moves.look(view)
-
-    def _show_nothing_open(self, view: View) -> None:
-        """What the middle says while no page is open: choose one, or there is none to choose yet."""
-        if any(is_document(path) for path in view.snapshot.nodes):
-            self._window.empty_state.show_state(
-                icon="document", title=_("Nothing is open"), text=_("Choose a file on the left, or press Ctrl+P.")
-            )
-        else:
-            self._window.empty_state.show_state(
-                icon="folder",
-                title=_("No Markdown files here yet"),
-                text=_("What an agent writes into this folder appears here by itself."),
-                buttons=[("openOther", _("Open another folder…"))],
-            )
 
     @Slot(object)
     def _show_trouble(self, error: MemguiError) -> None:
@@ -229,7 +217,7 @@ class Wiring(QObject):
     def _show_view(self, view: View) -> None:
         self.memory.apply(view.groups, view.snapshot, states=view.states)
         if not self.tabs.count() and self._first_look.is_made:
-            self._show_nothing_open(view)
+            self.beginning.say_nothing_open(view)
 
     @Slot(object)
     def _show_changes(self, changes: ChangeSet) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, Slot
+from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtWidgets import QApplication
 
 from memgui.domain.paths import DocPath, name_of, shown
@@ -27,6 +27,9 @@ MOST_RECENT = 30
 
 class Commands(QObject):
     """Turns actions and the palette's choices into deeds."""
+
+    memory_missed = Signal()
+    """The memory was asked for, and there is none."""
 
     def __init__(
         self,
@@ -188,6 +191,7 @@ class Commands(QObject):
             self._moves.open(first)
         else:
             self._memory.tree.setFocus()
+            self.memory_missed.emit()
 
     def _set_tab_mode(self) -> None:
         """One mode for all pages; a page that is new takes it when it comes to the front."""

@@ -78,6 +78,7 @@ class Heartbeats(QObject):
         if page not in self._beside:
             self._beside[page] = Beside(page, self._ticks.setdefault(page.path, []), self._now, self._ask)
             self._beside[page].said.connect(self.said)
+            self._beside[page].panel.other_requested.connect(self._window.action("go.file").trigger)
             self._beside[page].ticking.mark_requested.connect(partial(self._mark, page))
         return self._beside[page]
 

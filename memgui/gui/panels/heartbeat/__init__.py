@@ -34,6 +34,8 @@ class HeartbeatPanel(QWidget):
     line_chosen = Signal(int)
     """The person went to an item; its line."""
     create_requested = Signal()
+    other_requested = Signal()
+    """The person wants to choose another file."""
     source_requested = Signal()
     """The person wants the source away, or back."""
     left = Signal()
@@ -105,7 +107,7 @@ class HeartbeatPanel(QWidget):
                 icon="checklist",
                 title=_("Nothing to check yet"),
                 text=verdict.sentence,
-                button=("heartbeatFirst", _("Add the first item")),
+                buttons=[("heartbeatFirst", _("Add the first item"))],
             )
             self.header.setVisible(False)
 
@@ -116,22 +118,22 @@ class HeartbeatPanel(QWidget):
             icon="heartbeat",
             title=_("No {name} here").format(name=name),
             text=_("Agents read this checklist again and again."),
-            button=("heartbeatCreate", _("Create it")),
+            buttons=[("heartbeatCreate", _("Create it")), ("heartbeatOther", _("Choose another file…"))],
         )
 
     def show_trouble(self, title: str, text: str) -> None:
         """Say why there is no checklist to show."""
         self._clear()
-        self._show_empty(icon="checklist", title=title, text=text, button=None)
+        self._show_empty(icon="checklist", title=title, text=text, buttons=[])
 
     def _clear(self) -> None:
         self._pending = None
         self._model.show_checklist(DocPath(""), Checklist())
         self.header.setVisible(False)
 
-    def _show_empty(self, *, icon: str, title: str, text: str, button: tuple[str, str] | None) -> None:
+    def _show_empty(self, *, icon: str, title: str, text: str, buttons: list[tuple[str, str]]) -> None:
         if self._empty.title() != title or self._stack.currentWidget() is not self._empty:
-            self._empty.show_state(icon=icon, title=title, text=text, buttons=[button] if button else [])
+            self._empty.show_state(icon=icon, title=title, text=text, buttons=buttons)
         self._show(self._empty)
 
     def _show(self, place: QWidget) -> None:
@@ -289,5 +291,7 @@ class HeartbeatPanel(QWidget):
     def _answer_empty(self, name: str) -> None:
         if name == "heartbeatCreate":
             self.create_requested.emit()
+        elif name == "heartbeatOther":
+            self.other_requested.emit()
         elif name == "heartbeatFirst":
             self.add()
