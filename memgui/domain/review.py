@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from memgui.domain.documents import Fingerprint
 from memgui.domain.errors import Conflict, MemguiError
+from memgui.domain.held import Held
 from memgui.domain.paths import DocPath
 from memgui.domain.tree import Stat
 from memgui.i18n import _
@@ -193,6 +194,8 @@ class Verdict:
     moves: tuple[Moved, ...] = ()
     hunk: str | None = None
     """The id of the hunk that it was about; None: all of them."""
+    held: Held | None = None
+    """The held change that it was about, as it was before."""
 
     @property
     def paths(self) -> tuple[DocPath, ...]:

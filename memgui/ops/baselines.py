@@ -14,7 +14,7 @@ from memgui.domain import hunks
 from memgui.domain.documents import Fingerprint, fingerprint
 from memgui.domain.errors import ExecutionFailed, MemguiError
 from memgui.domain.merging import merge
-from memgui.domain.paths import DocPath, is_document
+from memgui.domain.paths import DocPath, is_document, is_inside
 from memgui.domain.shapes import has_lines
 from memgui.domain.tree import Node, NodeKind, Snapshot, Stat
 from memgui.domain.workspace import Workspace
@@ -175,6 +175,27 @@ def person_wrote(
         moved = _moved(ws, accepted, before, after)
         if moved != accepted:
             baselines.put([(path, Baseline(moved, None, entry.settled if entry is not None else 0, now))])
+
+
+def person_moved(ws: Workspace, old: DocPath, new: DocPath) -> None:
+    """A person gave a document, or a folder with all in it, another name. What pends there pends on. Lock held."""
+    baselines = Baselines(ws.state)
+    entries, opening = baselines.all()
+    if opening.began is None:
+        return
+    now = time.time()
+    moved: list[tuple[DocPath, Baseline]] = []
+    for path, entry in entries.items():
+        if is_inside(path, old) and entry.hash is not None:
+            moved.append((path, Baseline(None, None, entry.settled, now)))
+            moved.append((DocPath(new + path[len(old) :]), entry._replace(state=None)))
+    with suppress(OSError):
+        baselines.put(moved)
+
+
+def trash_place(id_: str) -> DocPath:
+    """Where the baseline of what lies in the undelete store waits: under a name that no document can have."""
+    return DocPath(f"\0{id_}")
 
 
 def _moved(ws: Workspace, accepted: Fingerprint | None, before: bytes | None, after: bytes) -> Fingerprint | None:

@@ -20,7 +20,7 @@ from memgui.domain.origin import Origin
 from memgui.domain.paths import DocPath, is_document, join, name_of, parent_of
 from memgui.domain.workspace import Workspace
 from memgui.i18n import _
-from memgui.ops import documents, filing_steps, ratifying, together
+from memgui.ops import baselines, documents, filing_steps, ratifying, together
 from memgui.ops.filing_steps import UndeleteStore, below, change, check_place, check_source, standing
 from memgui.storage import files, filing, unfinished
 from memgui.storage.filing import Standing
@@ -116,6 +116,7 @@ def trash(
             trashed = filing_steps.trash_document(ws, store, path, what, origin, now)
         else:
             trashed = store.put(path, what, who=origin.label, time=now, progress=progress, stop=stop)
+        baselines.person_moved(ws, path, baselines.trash_place(trashed.id))
     changes = tuple(Change(one, ChangeKind.DELETED, origin) for one in gone)
     return ChangeSet(changes), Filed(FilingKind.TRASHED, path, trashed=trashed)
 
@@ -129,6 +130,7 @@ def undelete(ws: Workspace, id_: str, *, to: DocPath | None = None, origin: Orig
         path = entry.trashed.path if to is None else to
         check_place(ws, path, origin)
         store.take_out(id_, path)
+        baselines.person_moved(ws, baselines.trash_place(id_), path)
         what = standing(ws, path)
         back = [(path, what), *below(ws, path, what)]
         filing_steps.see_again(ws, path, origin, now)
@@ -205,6 +207,7 @@ def _move(ws: Workspace, old: DocPath, new: DocPath, what: Standing, origin: Ori
     if what.is_link and parent_of(new) != parent_of(old):
         raise ExecutionFailed(_("A link leads elsewhere from another folder; it was left where it is."))
     filing_steps.move(ws, old, new, what, origin, time.time() if now is None else now)
+    baselines.person_moved(ws, old, new)
     what = standing(ws, new)
     changes = [change(ws, new, ChangeKind.RENAMED, origin, what=what, renamed_from=old)]
     for inner, inside in below(ws, new, what):

@@ -14,12 +14,13 @@ from memgui.domain import hunks, shapes
 from memgui.domain.documents import Fingerprint
 from memgui.domain.errors import ExecutionFailed, InvalidParameters, MemguiError
 from memgui.domain.paths import DocPath, shown
-from memgui.domain.review import Hunk, PendingChange, ShownChange, StaleChange
+from memgui.domain.review import ChangeShape, Hunk, PendingChange, ShownChange, StaleChange
+from memgui.domain.shapes import Measured
 from memgui.domain.text import HUGE_BYTES
 from memgui.domain.tree import Node, NodeKind, Snapshot
 from memgui.domain.workspace import Workspace
 from memgui.i18n import _
-from memgui.ops import sync
+from memgui.ops import review_held, sync
 from memgui.ops.chronicle import Chronicle
 from memgui.ops.recovery import copies
 from memgui.ops.review_found import Found, at, bytes_of, found, one
@@ -45,11 +46,11 @@ def pending(
     `snapshot`: a look at the disk, else it looks itself. `known`: an earlier answer, of which what is still so is taken
     over, and not read again.
     """
-    earlier = {change.path: change for change in known}
+    earlier = {change.path: change for change in known if not change.held}
     snapshot = sync.look(ws, stop=stop) if snapshot is None else snapshot
     differing = found(ws, snapshot, known=earlier, stop=stop)
     looked_at = Seen(ws.state).all()
-    changes = []
+    changes = list(review_held.held(ws))
     with ExitStack() as stack:
         chronicle = _chronicle(ws, stack) if differing else None
         for number, each in enumerate(differing):
@@ -68,13 +69,26 @@ def pending(
 
 def show(ws: Workspace, change: PendingChange | str) -> ShownChange:
     """The text of a change and its hunks. StaleChange (a Conflict) where it is no longer the change that was listed."""
+    if is_held(change):
+        change, one, before = review_held.of(ws, change if isinstance(change, str) else change.id)
+        note = "" if shapes.has_lines(before or b"", one.data) else _not_text()
+        return _shown(change, before, one.data, note, review_held.note(one, before))
     change, where = resolved(ws, change)
     before, after, note = texts(ws, where)
+    return _shown(change, before, after, note, "")
+
+
+def is_held(change: PendingChange | str) -> bool:
+    """Whether it is a change that waits beside the disk."""
+    return change.startswith(review_held.PREFIX) if isinstance(change, str) else change.held
+
+
+def _shown(change: PendingChange, before: bytes | None, after: bytes | None, note: str, more: str) -> ShownChange:
     old, new = hunks.pieces(before or b""), hunks.pieces(after or b"")
     if note or not (old or new):
         whole = Hunk(f"{change.id}.1", 1, 0, 0, (), (), _one(before), _one(after), whole=True)
-        return ShownChange(change, (whole,) if before != after else (), note=note)
-    note = _encoding_note(before, after)
+        return ShownChange(change, (whole,) if note or before != after else (), note=note)
+    note = more or _encoding_note(before, after)
     return ShownChange(change, hunks.hunks(change.id, old, new), hunks.shown(old), hunks.shown(new), note)
 
 
@@ -124,7 +138,7 @@ def texts(ws: Workspace, where: Found) -> tuple[bytes | None, bytes | None, str]
     except MemguiError:
         return None, after, _("What was accepted last can no longer be read; the document is accepted as a whole.")
     if not shapes.has_lines(before or b"", after or b""):
-        return before, after, _("It is not text. It is accepted or rejected as a whole.")
+        return before, after, _not_text()
     if max(len(before or b""), len(after or b"")) > HUGE_BYTES:
         return before, after, _("It is too large to be shown by lines. It is accepted or rejected as a whole.")
     return before, after, ""
@@ -136,9 +150,11 @@ def _told(ws: Workspace, where: Found, chronicle: Chronicle | None) -> PendingCh
         before, after, _note = texts(ws, where)
     except MemguiError:
         return None
-    if before is None and after is None:
-        return None
-    measured = shapes.measured(before, after, renamed=where.source != where.path)
+    if before is None and where.entry.hash is not None:
+        # Its copy is lost; that something happened is not.
+        measured = Measured(ChangeShape.DELETE if after is None else ChangeShape.EDIT)
+    else:
+        measured = shapes.measured(before, after, renamed=where.source != where.path)
     by = writers(ws, where, chronicle)
     if by.only_you:
         return None
@@ -180,6 +196,10 @@ def _with(change: PendingChange, *, seen: bool) -> PendingChange:
 
 def _one(data: bytes | None) -> tuple[bytes, ...]:
     return () if data is None else (data,)
+
+
+def _not_text() -> str:
+    return _("It is not text. It is accepted or rejected as a whole.")
 
 
 def _encoding_note(before: bytes | None, after: bytes | None) -> str:

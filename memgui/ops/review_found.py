@@ -70,7 +70,7 @@ def found(
     gone += [
         Found(path, path, entry, None)
         for path, entry in entries.items()
-        if entry.hash is not None and path not in snapshot.nodes and _can_be_seen(path, snapshot)
+        if entry.hash is not None and path not in snapshot.nodes and _would_be_seen(path, snapshot)
     ]
     there = _read(ws, candidates, known or {}, stop)
     moved = _moves(ws, gone, there)
@@ -123,8 +123,10 @@ def bytes_of(ws: Workspace, where: Found) -> bytes | None:
     return where.data
 
 
-def _can_be_seen(path: DocPath, snapshot: Snapshot) -> bool:
-    """Whether a document would show if it were there: no folder on its way is closed to us."""
+def _would_be_seen(path: DocPath, snapshot: Snapshot) -> bool:
+    """Whether a document would show if it were there: no folder on its way is closed, and it lies in no trash."""
+    if path.startswith("\0"):
+        return False
     if not snapshot.problems:
         return True
     folder = parent_of(path)

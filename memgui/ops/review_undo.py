@@ -16,7 +16,7 @@ from memgui.domain.review import Accepted, Moved, Verdict, VerdictKind
 from memgui.domain.shapes import has_lines
 from memgui.domain.workspace import Workspace
 from memgui.i18n import _
-from memgui.ops import documents
+from memgui.ops import documents, review_held
 from memgui.ops.recovery import copies
 from memgui.ops.review_found import disk
 from memgui.ops.review_verdicts import check_person, note
@@ -47,6 +47,11 @@ def take_back(
     """
     check_person(origin)
     with workspace_lock(ws.state):
+        if verdict.held is not None:
+            changes = review_held.take_back(ws, verdict, verdict.held, origin=origin, now=now, unlocked=unlocked)
+            undone = Verdict(VerdictKind.UNDO, verdict.path)
+            note(ws, undone, origin, now)
+            return changes, undone
         # All of it is made out before the first byte is written.
         steps = [_step(ws, move) for move in reversed(verdict.moves)]
         for step in steps:

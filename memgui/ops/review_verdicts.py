@@ -28,10 +28,10 @@ from memgui.domain.review import (
 )
 from memgui.domain.workspace import Workspace
 from memgui.i18n import _
-from memgui.ops import documents
+from memgui.ops import documents, review_held
 from memgui.ops.chronicle import Chronicle
 from memgui.ops.recovery import copies
-from memgui.ops.review import resolved, show
+from memgui.ops.review import is_held, resolved, show
 from memgui.ops.review_found import Found, bytes_of, disk
 from memgui.storage.baselines import Baseline, Baselines, state_of
 from memgui.storage.deeds import Deed, Deeds
@@ -57,6 +57,8 @@ def accept(
     """
     check_person(origin)
     with workspace_lock(ws.state):
+        if is_held(change):
+            return _held(ws, change, hunk, True, origin=origin, now=now, unlocked=unlocked or frozenset())[1]
         change, where = resolved(ws, change)
         if unlocked is not None:
             _check_unlocked(ws, change, unlocked)
@@ -80,6 +82,8 @@ def reject(
     """
     check_person(origin)
     with workspace_lock(ws.state):
+        if is_held(change):
+            return _held(ws, change, hunk, False, origin=origin, now=now, unlocked=unlocked)
         change, where = resolved(ws, change)
         done = rejected(ws, change, where, hunk, origin=origin, now=now, unlocked=unlocked)
         note(ws, done[1], origin, now)
@@ -101,6 +105,7 @@ def put_back(
     """
     check_person(origin)
     with workspace_lock(ws.state):
+        _check_on_disk(change)
         change, where = resolved(ws, change)
         if change.kind is ChangeShape.DELETE:
             data: bytes | None = _accepted_bytes(ws, where)
@@ -130,6 +135,7 @@ def edit(
     """Put the person's own text in the place of what a hunk brought, and count that place as accepted."""
     check_person(origin)
     with workspace_lock(ws.state):
+        _check_on_disk(change)
         change, where = resolved(ws, change)
         (one,) = _chosen(show(ws, change).hunks, hunk, change)
         if one.whole or where.disk is None:
@@ -146,6 +152,29 @@ def edit(
         verdict = Verdict(VerdictKind.EDIT, change.path, (moved,), one.id)
         note(ws, verdict, origin, now)
     return changes, verdict
+
+
+def _held(
+    ws: Workspace,
+    change: PendingChange | str,
+    hunk: Chosen,
+    is_accepted: bool,
+    *,
+    origin: Origin,
+    now: float | None,
+    unlocked: frozenset[DocPath],
+) -> tuple[ChangeSet, Verdict]:
+    shown_change = show(ws, change)
+    told = shown_change.change
+    chosen = None if hunk is None else _chosen(shown_change.hunks, hunk, told)
+    if chosen is not None and any(one.whole for one in chosen):
+        chosen = None
+    if is_accepted:
+        done = review_held.accept(ws, told, chosen, origin=origin, now=now, unlocked=unlocked)
+    else:
+        done = review_held.reject(ws, told, chosen)
+    note(ws, done[1], origin, now)
+    return done
 
 
 # The parts of them --------------------------------------------------------------------------------------------------
@@ -337,6 +366,13 @@ def check_person(origin: Origin) -> None:
     """NotAuthorized for anybody else."""
     if not origin.is_person:
         raise NotAuthorized(_("only a person accepts and rejects changes"))
+
+
+def _check_on_disk(change: PendingChange | str) -> None:
+    if is_held(change):
+        raise ExecutionFailed(
+            _("The change is held, and not on disk yet."), hint=_("Accept or reject it; then edit the document.")
+        )
 
 
 def _check_unlocked(ws: Workspace, change: PendingChange, unlocked: frozenset[DocPath]) -> None:

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import os
+import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from memgui.domain.errors import NotFound
+from memgui.domain.paths import DocPath
 from memgui.domain.review import Alarm, ChangeShape, StaleChange
 from memgui.domain.workspace import Workspace
-from memgui.ops import review, review_verdicts
+from memgui.ops import filing, review, review_verdicts, sync
 from tests.ops.review_values import MEMORY, SCRIBE, YOU, now_there, only, opened, put, write
 
 LINES = b"".join(b"line %d\n" % number for number in range(1, 11))
@@ -115,3 +120,47 @@ def test_alarms_come_first(ws: Workspace) -> None:
         "SOUL.md": Alarm.PROTECTED,
         "daily/2026-11-30.md": Alarm.DAILY_LOG,
     }
+
+
+def test_what_a_person_files_does_not_pend_and_what_pended_goes_along(ws: Workspace) -> None:
+    put(ws.root, MEMORY, LINES + b"theirs\n")
+    before = only(ws)
+    _changes, moved = filing.rename(ws, MEMORY, "OTHER.md", origin=YOU)
+    change = only(ws)
+    assert (change.path, change.kind, change.added) == ("OTHER.md", ChangeShape.APPEND, 1)
+    _changes, trashed = filing.trash(ws, moved.path, origin=YOU)
+    assert review.pending(ws) == ()
+    filing.take_back(ws, trashed, origin=YOU)
+    assert only(ws).id == change.id
+    filing.take_back(ws, moved, origin=YOU)
+    assert only(ws).id == before.id
+    filing.create(ws, DocPath("new.md"), data=b"mine\n", origin=YOU)
+    filing.duplicate(ws, DocPath("new.md"), origin=YOU)
+    assert only(ws).id == before.id
+
+
+def test_a_document_whose_accepted_bytes_are_lost_still_pends(ws: Workspace) -> None:
+    shutil.rmtree(ws.state / "kept")
+    put(ws.root, MEMORY, LINES + b"theirs\n")
+    change = only(ws)
+    shown = review.show(ws, change)
+    assert shown.note
+    assert [hunk.whole for hunk in shown.hunks] == [True]
+    with pytest.raises(NotFound):
+        review_verdicts.reject(ws, change, origin=YOU)
+    review_verdicts.accept(ws, change, hunk=1, origin=YOU)
+    assert review.pending(ws) == ()
+
+
+def test_a_closed_folder_is_not_taken_for_deletions(ws: Workspace) -> None:
+    if os.getuid() == 0:
+        snapshot = sync.look(ws)
+        nodes = {path: node for path, node in snapshot.nodes.items() if not path.startswith("daily/")}
+        closed = replace(snapshot, nodes=nodes, problems={DocPath("daily"): "permission denied"})
+    else:
+        (ws.root / "daily").chmod(0)
+        closed = sync.look(ws)
+        (ws.root / "daily").chmod(0o700)
+    assert review.pending(ws, closed) == ()
+    nodes = {path: node for path, node in closed.nodes.items() if path != MEMORY}
+    assert [one.kind for one in review.pending(ws, replace(closed, nodes=nodes))] == [ChangeShape.DELETE]
