@@ -68,7 +68,9 @@ class _Sorted:
             if kind is None:
                 kind = kinds[folder] = _FolderKind.of(workspace, DocPath(folder))
             # The many files that are no more than files are told first, and cheaply.
-            if (kind.is_plain and not name[0].isdecimal()) or node.kind.is_folder or not is_document(name):
+            if (kind.is_plain and not name[0].isdecimal()) or (kind.holds_dates_alone and "-" not in name):
+                continue
+            if node.kind.is_folder or not is_document(name):
                 continue
             found._place(workspace, path, name, kind)
         found.memory.sort(key=_memory_order)
@@ -106,6 +108,8 @@ class _FolderKind:
     is_root: bool
     may_hold_dates: bool
     holds_days_only: bool
+    holds_dates_alone: bool
+    """Whether nothing but a date in its name makes a file in it more than a file."""
     is_plain: bool
     """Whether nothing in it but a bare date makes a file more than a file."""
 
@@ -123,6 +127,7 @@ class _FolderKind:
             is_root=is_root,
             may_hold_dates=may_hold_dates,
             holds_days_only=below == "daily",
+            holds_dates_alone=not is_root and not store.holds_facts and below != "daily",
             is_plain=not is_root and not may_hold_dates and not store.holds_facts,
         )
 

@@ -21,17 +21,11 @@ class NodeKind(Enum):
     LINK_BROKEN = "link to nothing"
     OTHER = "neither file nor folder"
 
-    @property
-    def is_folder(self) -> bool:
-        return self in (NodeKind.FOLDER, NodeKind.LINK_FOLDER)
-
-    @property
-    def is_link(self) -> bool:
-        return self in (NodeKind.LINK_FILE, NodeKind.LINK_FOLDER, NodeKind.LINK_OUT, NodeKind.LINK_BROKEN)
-
-    @property
-    def has_bytes(self) -> bool:
-        return self in (NodeKind.FILE, NodeKind.LINK_FILE)
+    def __init__(self, words: str) -> None:
+        # Known of each kind rather than worked out: asked of every name of a workspace, again and again.
+        self.is_link = words.startswith("link")
+        self.is_folder = words in ("folder", "link to a folder inside the workspace")
+        self.has_bytes = words in ("file", "link to a file inside the workspace")
 
 
 class Stat(NamedTuple):
@@ -46,8 +40,7 @@ class Stat(NamedTuple):
     links: int
 
 
-@dataclass(frozen=True, slots=True)
-class Node:
+class Node(NamedTuple):
     """One name in the workspace. `stat` is the target's for links inside, if any. `problem` is a sentence."""
 
     path: DocPath

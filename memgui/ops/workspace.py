@@ -11,7 +11,7 @@ from pathlib import Path
 from memgui.config.places import Places
 from memgui.config.settings import Settings, load
 from memgui.domain.errors import ExecutionFailed, InvalidParameters, MemguiError, NotFound, ReadFailed, WriteFailed
-from memgui.domain.layouts import Layout, Listing
+from memgui.domain.layouts import Layout, Listing, Store
 from memgui.domain.paths import DocPath, is_document, shown
 from memgui.domain.protection import Protection
 from memgui.domain.tree import Snapshot
@@ -45,6 +45,29 @@ def open(
         listing.add(name, is_folder=is_folder)
     stores = stores_of(root, listing)
     protection = Protection.of(stores, tools=settings.protect_tools_and_bootstrap)
+    protection = replace(protection, identities=identities(root, stores, protection))
+    return _opened(root, stores, protection, private, places=places, remember=remember)
+
+
+def open_whole(path: str | Path, *, places: Places, settings: Settings) -> tuple[Workspace, Snapshot]:
+    """The workspace in a folder, among the recent ones from now on, and all that stands in it, by one walk."""
+    root = _real_folder(path)
+    private = _private(root, places)
+    snapshot = scan.scan(root, private=private)
+    stores = stores_of(root, _listing(snapshot))
+    protection = Protection.of(stores, tools=settings.protect_tools_and_bootstrap).knowing(snapshot)
+    return _opened(root, stores, protection, private, places=places, remember=True), snapshot
+
+
+def _opened(
+    root: Path,
+    stores: tuple[Store, ...],
+    protection: Protection,
+    private: frozenset[DocPath],
+    *,
+    places: Places,
+    remember: bool,
+) -> Workspace:
     registry, now = WorkspaceRegistry(places.state), time.time()
     try:
         own = places.for_workspace(registry.id_for(root, now=now if remember else 0.0))
@@ -61,7 +84,7 @@ def open(
         state=own.state,
         cache=own.cache,
         stores=stores,
-        protection=replace(protection, identities=identities(root, stores, protection)),
+        protection=protection,
         private=private,
     )
 
@@ -71,15 +94,19 @@ def recognised(workspace: Workspace, snapshot: Snapshot, *, settings: Settings |
 
     To be asked after each look at the disk: stores come and go, and a saved identity file has a new inode.
     """
-    listing = Listing()
-    for path, node in snapshot.nodes.items():
-        listing.add(path, is_folder=node.kind.is_folder)
-    stores = stores_of(workspace.root, listing)
+    stores = stores_of(workspace.root, _listing(snapshot))
     tools = workspace.protection.tools if settings is None else settings.protect_tools_and_bootstrap
     protection = Protection.of(stores, tools=tools).knowing(snapshot)
     if stores == workspace.stores and protection == workspace.protection:
         return workspace
     return replace(workspace, stores=stores, protection=protection)
+
+
+def _listing(snapshot: Snapshot) -> Listing:
+    listing = Listing()
+    for path, node in snapshot.nodes.items():
+        listing.add(path, is_folder=node.kind.is_folder)
+    return listing
 
 
 def locate(start: Path, home: Path) -> Path | None:

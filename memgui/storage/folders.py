@@ -1,6 +1,6 @@
 """Single folders on disk: which of their names are to be seen, and what stands there.
 
-No file is opened and no link followed. Names are read as bytes, so that those which are no UTF-8 are found as well.
+No file is opened and no link followed. Names that are no text in the system's encoding keep their bytes as surrogates.
 """
 
 from __future__ import annotations
@@ -9,7 +9,8 @@ import errno
 import os
 import stat
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -23,14 +24,13 @@ from memgui.storage.spot import reason_of
 MAX_DEPTH = 256
 """Folders nested deeper are named, and not read."""
 
-TEMPORARY_PREFIX, TEMPORARY_SUFFIX = b".memgui-", b".tmp"
+TEMPORARY_PREFIX, TEMPORARY_SUFFIX = ".memgui-", ".tmp"
 """What a write of memgui's own is called until it is whole: nobody's memory."""
 
 ENCODING = sys.getfilesystemencoding()
 """How this system writes names."""
-_NAMED = {name.encode(): inner.encode() for name, inner in NAMED_FOLDERS.items()}
 _SETTLED = frozenset({errno.ENOENT, errno.ENOTDIR, errno.ELOOP})
-_DOT = 0x2E
+_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _STOP_EVERY = 512
 
 Stop = Callable[[], bool]
@@ -46,7 +46,7 @@ def never() -> bool:
     return False
 
 
-def leads_to_folder(entry: os.DirEntry[bytes]) -> bool:
+def leads_to_folder(entry: os.DirEntry[str]) -> bool:
     """Whether it is a folder or a link to one; a link that leads nowhere, or in a circle, is none."""
     try:
         return entry.is_dir()
@@ -119,40 +119,59 @@ class FolderReader:
             return None
         return inner if self.way_ends(inner) is None else None
 
-    def entries(self, folder: Folder) -> list[os.DirEntry[bytes]] | None:
-        """What is to be seen directly in a folder; None where the folder itself is not to be seen, or is gone.
+    @contextmanager
+    def entries(self, folder: Folder) -> Iterator[list[os.DirEntry[str]] | None]:
+        """What is to be seen directly in a folder, to be asked about as long as this is held open: by the folder's
+        handle, which is shorter than the way to each of its files. None where the folder itself is not to be seen, or
+        is gone.
 
         Raises where the workspace itself cannot be read; any other folder's trouble is kept for `problem`.
         """
         if self._stop():
             raise ScanStopped(_("Reading the folder was stopped."))
         self._problem = None
+        handle = None
         try:
-            with os.scandir(self.on_disk(folder.path)) as found:
-                entries = list(found)
-        except OSError as error:
-            if not folder.path:
-                raise self._root_failed(error) from error
-            if error.errno in _SETTLED:
-                return None
-            self._problem = _("This folder cannot be read: {reason}.").format(reason=reason_of(error))
-            return []
-        if only := _NAMED.get(os.fsencode(name_of(folder.path))):
+            try:
+                handle = os.open(self.on_disk(folder.path), _FOLDER)
+                with os.scandir(handle) as found:
+                    entries = list(found)
+            except OSError as error:
+                yield self._trouble(folder, error)
+            else:
+                yield self._seen(folder.path, entries)
+        finally:
+            if handle is not None:
+                os.close(handle)
+
+    def _trouble(self, folder: Folder, error: OSError) -> list[os.DirEntry[str]] | None:
+        if not folder.path:
+            raise self._root_failed(error) from error
+        if error.errno in _SETTLED:
+            return None
+        self._problem = _("This folder cannot be read: {reason}.").format(reason=reason_of(error))
+        return []
+
+    def _seen(self, folder: DocPath, entries: list[os.DirEntry[str]]) -> list[os.DirEntry[str]] | None:
+        if only := NAMED_FOLDERS.get(name_of(folder)):
             return [entry for entry in entries if entry.name == only] or None
-        if folder.path and any(entry.name == b"pyvenv.cfg" for entry in entries):
+        if folder and any(entry.name == "pyvenv.cfg" for entry in entries):
             return None
         # Most names are ordinary, and told so without a call.
         return [
             entry
             for entry in entries
-            if (entry.name[0] != _DOT and b"." in entry.name and not self._private) or self._is_seen(folder.path, entry)
+            if (entry.name[0] != "." and "." in entry.name and not self._private) or self._is_seen(folder, entry)
         ]
 
     def contents(self, folder: Folder) -> Contents:
         """A folder's own names with what the disk says of each."""
-        entries = self.entries(folder)
-        if entries is None:
-            return Contents([], [], is_seen=False)
+        with self.entries(folder) as entries:
+            if entries is None:
+                return Contents([], [], is_seen=False)
+            return self._told(folder, entries)
+
+    def _told(self, folder: Folder, entries: list[os.DirEntry[str]]) -> Contents:
         contents = Contents([], [], self._problem)
         prefix = f"{folder.path}/" if folder.path else ""
         above = (*folder.above, folder.identity)
@@ -160,7 +179,7 @@ class FolderReader:
         for number, entry in enumerate(entries):
             if not number % _STOP_EVERY and number and self._stop():
                 raise ScanStopped(_("Reading the folder was stopped."))
-            path = DocPath(prefix + entry.name.decode(ENCODING, "surrogateescape"))
+            path = DocPath(prefix + entry.name)
             try:
                 info = entry.stat(follow_symlinks=False)
             except OSError as error:
@@ -191,8 +210,7 @@ class FolderReader:
                     is_top_seen = is_top_seen and folder is not top
                     continue
                 problem = contents.problem
-                for node in contents.nodes:
-                    found.nodes[node.path] = node
+                found.nodes.update([(node.path, node) for node in contents.nodes])
                 todo += contents.folders
             if folder.path:
                 found.nodes[folder.path] = Node(folder.path, NodeKind.FOLDER, folder.stat, problem)
@@ -228,18 +246,18 @@ class FolderReader:
             return Node(path, NodeKind.LINK_FOLDER, _stat(info))
         return Node(path, NodeKind.LINK_FILE if stat.S_ISREG(info.st_mode) else NodeKind.OTHER, _stat(info))
 
-    def _is_seen(self, folder: DocPath, entry: os.DirEntry[bytes]) -> bool:
+    def _is_seen(self, folder: DocPath, entry: os.DirEntry[str]) -> bool:
         name = entry.name
-        if name[0] == _DOT:
-            if name == b".git" or (name.startswith(TEMPORARY_PREFIX) and name.endswith(TEMPORARY_SUFFIX)):
+        if name[0] == ".":
+            if name == ".git" or (name.startswith(TEMPORARY_PREFIX) and name.endswith(TEMPORARY_SUFFIX)):
                 return False
             if entry.is_symlink():
-                return is_document(decoded(name))
-            if entry.is_dir(follow_symlinks=False) and name not in _NAMED:
+                return is_document(name)
+            if entry.is_dir(follow_symlinks=False) and name not in NAMED_FOLDERS:
                 return False
-        elif b"." not in name and comparable(decoded(name)) in SKIPPED_FOLDERS:
+        elif "." not in name and comparable(name) in SKIPPED_FOLDERS:
             return not (entry.is_symlink() or entry.is_dir(follow_symlinks=False))
-        return not self._private or join(folder, decoded(name)) not in self._private
+        return not self._private or join(folder, name) not in self._private
 
     def _root_failed(self, error: OSError) -> ExecutionFailed:
         name = shown(os.fsdecode(self._root))
@@ -251,7 +269,7 @@ class FolderReader:
         )
 
 
-def _unknown(path: DocPath, entry: os.DirEntry[bytes], error: OSError) -> Node:
+def _unknown(path: DocPath, entry: os.DirEntry[str], error: OSError) -> Node:
     """A name in a folder that lets itself be listed and not entered."""
     problem = _("This cannot be read: {reason}.").format(reason=reason_of(error))
     if entry.is_symlink():
@@ -259,10 +277,17 @@ def _unknown(path: DocPath, entry: os.DirEntry[bytes], error: OSError) -> Node:
     return Node(path, NodeKind.FOLDER if entry.is_dir(follow_symlinks=False) else NodeKind.FILE, problem=problem)
 
 
-def decoded(name: bytes) -> str:
-    """The name as text that leads back to its bytes."""
-    return name.decode(ENCODING, "surrogateescape")
-
-
 def _stat(info: os.stat_result) -> Stat:
-    return Stat(info.st_size, info.st_mtime_ns, info.st_ctime_ns, info.st_ino, info.st_dev, info.st_mode, info.st_nlink)
+    # As `Stat(…)` makes it, without a call of Python's own: a scan makes ten thousand.
+    return tuple.__new__(
+        Stat,
+        (
+            info.st_size,
+            info.st_mtime_ns,
+            info.st_ctime_ns,
+            info.st_ino,
+            info.st_dev,
+            info.st_mode,
+            info.st_nlink,
+        ),
+    )

@@ -44,9 +44,9 @@ def layout_at(folder: Path) -> Layout | None:
     """The layout of a folder that an agent's system made; None for any other, and for one that cannot be read."""
     told = Listing()
     try:
-        with os.scandir(os.fsencode(folder)) as entries:
+        with os.scandir(folder) as entries:
             for entry in entries:
-                told.add(os.fsdecode(entry.name), is_folder=leads_to_folder(entry))
+                told.add(entry.name, is_folder=leads_to_folder(entry))
     except OSError:
         return None
     return agent_layout(told, has_agentsmith=os.path.isdir(folder / ".agentsmith" / "memory"))

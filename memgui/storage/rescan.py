@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from dataclasses import replace
 from pathlib import Path
 
 from memgui.domain.paths import ROOT, DocPath, parent_of
@@ -120,7 +119,7 @@ class _Renewal:
         if old.problem is not None or old.stat is None or old.stat.mode != folder.stat.mode:
             # It may have been opened, or closed.
             return self._again(folder)
-        self._put(replace(old, stat=folder.stat))
+        self._put(old._replace(stat=folder.stat))
         return True
 
     def _put(self, node: Node) -> None:

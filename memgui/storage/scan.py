@@ -8,7 +8,7 @@ from pathlib import Path
 
 from memgui.domain.paths import ROOT, DocPath, join
 from memgui.domain.tree import Node, NodeKind, Snapshot
-from memgui.storage.folders import ENCODING, FolderReader, Found, Stop, decoded, leads_to_folder, never
+from memgui.storage.folders import ENCODING, FolderReader, Found, Stop, leads_to_folder, never
 
 
 def scan(root: Path, *, private: frozenset[DocPath] = frozenset(), stop: Stop = never) -> Snapshot:
@@ -28,14 +28,15 @@ def names(
     todo = [reader.folder(ROOT, ())]
     while todo:
         folder = todo.pop()
-        for entry in reader.entries(folder) or ():
-            path = join(folder.path, decoded(entry.name))
-            is_folder = leads_to_folder(entry)
-            yield path, is_folder
-            if is_folder and not entry.is_symlink():
-                inner = reader.below(folder, path)
-                if inner is not None:
-                    todo.append(inner)
+        with reader.entries(folder) as entries:
+            for entry in entries or ():
+                path = join(folder.path, entry.name)
+                is_folder = leads_to_folder(entry)
+                yield path, is_folder
+                if is_folder and not entry.is_symlink():
+                    inner = reader.below(folder, path)
+                    if inner is not None:
+                        todo.append(inner)
 
 
 def in_order(nodes: dict[DocPath, Node], problems: dict[DocPath, str]) -> Snapshot:
@@ -53,4 +54,4 @@ def in_order(nodes: dict[DocPath, Node], problems: dict[DocPath, str]) -> Snapsh
 
 def count_folders(nodes: dict[DocPath, Node]) -> int:
     """How many real folders a workspace with these nodes has, itself included."""
-    return 1 + sum(1 for node in nodes.values() if node.kind is NodeKind.FOLDER)
+    return 1 + [node.kind for node in nodes.values()].count(NodeKind.FOLDER)

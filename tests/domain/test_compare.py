@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -87,7 +85,7 @@ def test_a_name_that_turned_into_something_else_is_modified() -> None:
 
 def test_a_folder_that_became_unreadable_is_modified() -> None:
     before = node("a", 1, kind=NodeKind.FOLDER)
-    assert told(compare(snapshot(before), snapshot(replace(before, problem="No.")))) == [("a", "modified", None)]
+    assert told(compare(snapshot(before), snapshot(before._replace(problem="No.")))) == [("a", "modified", None)]
 
 
 @given(

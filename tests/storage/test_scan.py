@@ -31,14 +31,14 @@ def kinds(snapshot: Snapshot) -> dict[str, NodeKind]:
 
 def refuse(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
     """Has the system deny a folder; a test may run as a user whom it denies nothing."""
-    real = os.scandir
+    real = os.open
 
-    def scandir(path: bytes) -> object:
+    def open_(path: bytes, flags: int) -> int:
         if path == os.fsencode(folder):
             raise PermissionError(13, "Permission denied")
-        return real(path)
+        return real(path, flags)
 
-    monkeypatch.setattr(os, "scandir", scandir)
+    monkeypatch.setattr(os, "open", open_)
 
 
 def test_every_file_and_folder_is_found_in_bytewise_order(tmp_path: Path) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -132,14 +131,14 @@ def test_a_folder_replaced_by_another_of_its_name_is_read_anew(tmp_path: Path) -
 def test_folders_that_were_not_named_are_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     known = tree(tmp_path, "a/x.md", "b/y.md", "b/c/z.md")
     read: list[bytes] = []
-    real: Callable[[bytes], object] = os.scandir
+    real = os.open
 
-    def scandir(path: bytes) -> object:
+    def open_(path: bytes, flags: int) -> int:
         read.append(path)
-        return real(path)
+        return real(path, flags)
 
-    monkeypatch.setattr(os, "scandir", scandir)
     (tmp_path / "b" / "new.md").write_text("new")
+    monkeypatch.setattr(os, "open", open_)
     found = rescan(tmp_path, known, [DocPath("b")])
     assert read == [os.fsencode(tmp_path / "b")]
     assert DocPath("b/new.md") in found.nodes
@@ -170,14 +169,14 @@ def test_a_folder_that_was_closed_shows_it_where_it_stands(tmp_path: Path) -> No
 
 def test_the_trouble_of_a_folder_goes_with_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     tree(tmp_path, "a/locked/x.md")
-    real: Callable[[bytes], object] = os.scandir
+    real = os.open
 
-    def scandir(path: bytes) -> object:
+    def open_(path: bytes, flags: int) -> int:
         if path.endswith(b"/locked"):
             raise PermissionError(13, "Permission denied")
-        return real(path)
+        return real(path, flags)
 
-    monkeypatch.setattr(os, "scandir", scandir)
+    monkeypatch.setattr(os, "open", open_)
     known = scan(tmp_path)
     assert set(known.problems) == {"a/locked"}
     assert same(rescan(tmp_path, known, [DocPath("a"), DocPath("a/locked")]), known)
