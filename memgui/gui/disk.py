@@ -44,8 +44,8 @@ class Disk:
         self._view: View | None = None
 
     def open(self) -> View:
-        workspace = workspaces.open(self._root, places=self._places, settings=self.settings)
-        self._view = self._arranged(workspace, sync.look(workspace))
+        workspace, snapshot = workspaces.open_whole(self._root, places=self._places, settings=self.settings)
+        self._view = self._arranged(workspace, snapshot)
         return self._view
 
     def pull(self, folders: frozenset[DocPath] | None) -> tuple[View, ChangeSet]:
