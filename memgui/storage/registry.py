@@ -59,6 +59,30 @@ class WorkspaceRegistry:
         shown_ones = [entry for entry in found if entry is not None and entry.opened > 0]
         return tuple(sorted(shown_ones, key=lambda entry: -entry.opened))
 
+    def vanished(self) -> tuple[RecentWorkspace, ...]:
+        """All whose folder is not there any more, forgotten or not."""
+        try:
+            names = sorted(os.listdir(self._folder))
+        except OSError:
+            return ()
+        found = (self._read(self._folder / name) for name in names if name.endswith(".json"))
+        return tuple(entry for entry in found if entry is not None and not entry.is_there)
+
+    def take_over(self, root: Path, id_: str, before: Path) -> None:
+        """The workspace at `root` is the one that stood at `before`, under its id. WriteFailed: it cannot be kept."""
+        known = self._read(self._file(root))
+        opened = known.opened if known is not None else 0.0
+        try:
+            self._put(RecentWorkspace(root, id_, root.name or str(root), opened))
+            self._file(before).unlink(missing_ok=True)
+        except OSError as error:
+            raise WriteFailed(
+                _("The history of {folder} was not taken over: {reason}.").format(
+                    folder=shown(str(before)), reason=reason_of(error)
+                ),
+                errno=error.errno,
+            ) from error
+
     def forget(self, root: Path) -> None:
         """No longer among the recent ones. Its id and its history stay, and are found when it is opened again."""
         known = self._read(self._file(root))
