@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMainWindow
 
@@ -28,6 +29,8 @@ class Action:
     needs: tuple[str, ...] = ()
     checkable: bool = False
     starts_section: bool = False
+    in_panel: bool = False
+    """Its keys are keys of the panel that it acts in: anywhere else they are letters."""
 
     @property
     def plain_text(self) -> str:
@@ -51,6 +54,8 @@ class Context:
     can_go_back: bool = False
     can_go_forward: bool = False
     hits: bool = False
+    reviewing: bool = False
+    """The review is in front."""
     finding: bool = False
     """The page's find bar holds something to find."""
 
@@ -60,6 +65,7 @@ MENUS: tuple[tuple[str, str], ...] = (
     ("edit", "&Edit"),
     ("view", "&View"),
     ("go", "&Go"),
+    ("review", "&Review"),
     ("tools", "&Tools"),
     ("help", "&Help"),
 )
@@ -254,6 +260,110 @@ ACTIONS: tuple[Action, ...] = (
         "Add a line to today's log",
         ("workspace",),
     ),
+    Action(
+        "view.review",
+        "Re&view Changes",
+        "review",
+        ("Ctrl+Shift+R",),
+        "review",
+        "Go through what was written outside, and keep it or not",
+        ("workspace",),
+    ),
+    Action(
+        "review.accept",
+        "&Accept",
+        "review",
+        ("A",),
+        "check",
+        "Count the chosen hunk as accepted",
+        ("reviewing",),
+        starts_section=True,
+        in_panel=True,
+    ),
+    Action(
+        "review.reject",
+        "&Reject",
+        "review",
+        ("R",),
+        "close",
+        "Take the chosen hunk out of the file again",
+        ("reviewing",),
+        in_panel=True,
+    ),
+    Action(
+        "review.edit",
+        "&Edit in Place",
+        "review",
+        ("E",),
+        "edit",
+        "Put your own text in the place of the chosen hunk",
+        ("reviewing",),
+        in_panel=True,
+    ),
+    Action(
+        "review.put_back",
+        "Put &Lost Lines Back",
+        "review",
+        ("U",),
+        "undo",
+        "Put the lost lines back, and keep the new ones",
+        ("reviewing",),
+        in_panel=True,
+    ),
+    Action(
+        "review.next",
+        "&Next Hunk",
+        "review",
+        ("J", "F7"),
+        "arrow-down",
+        "To the next hunk, and then to the next file",
+        ("reviewing",),
+        starts_section=True,
+        in_panel=True,
+    ),
+    Action(
+        "review.previous",
+        "&Previous Hunk",
+        "review",
+        ("K", "Shift+F7"),
+        "arrow-up",
+        "To the hunk before, and then to the file before",
+        ("reviewing",),
+        in_panel=True,
+    ),
+    Action(
+        "review.history",
+        "&History of the File",
+        "review",
+        ("H",),
+        "clock",
+        "Every version of the chosen file",
+        ("reviewing",),
+        in_panel=True,
+    ),
+    Action(
+        "review.accept_file",
+        "Accept &File",
+        "review",
+        ("Shift+A",),
+        "",
+        "Accept all of the chosen file",
+        ("reviewing",),
+        starts_section=True,
+        in_panel=True,
+    ),
+    Action(
+        "review.reject_file",
+        "Reje&ct File",
+        "review",
+        ("Shift+R",),
+        "",
+        "Put the chosen file back as it was",
+        ("reviewing",),
+        in_panel=True,
+    ),
+    Action("review.accept_all", "Accept All &Changes", "review", (), "", "Accept every change", ("reviewing",)),
+    Action("review.all_seen", "&Mark All Seen", "review", (), "eye", "As if each was looked at", ("reviewing",)),
     Action("palette.show", "&All Commands…", "tools", ("Ctrl+Shift+P",), "command", "Find a command by a few letters"),
     Action(
         "workspace.reconcile",
@@ -288,6 +398,8 @@ def build(window: QMainWindow) -> dict[str, QAction]:
         action = QAction(_(row.text), window)
         action.setObjectName(row.id)
         action.setShortcuts(sequences(row.keys))
+        if row.in_panel:
+            action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         action.setCheckable(row.checkable)
         if row.icon:
             action.setIcon(icon(row.icon))

@@ -66,7 +66,18 @@ def test_no_key_types_a_character_on_some_keyboard() -> None:
 
 
 def test_single_letters_are_no_keys_of_the_window() -> None:
-    assert not [row.id for row in ACTIONS for key in actions.sequences(row.keys) if len(key.toString()) == 1]
+    assert not [
+        row.id
+        for row in ACTIONS
+        for key in actions.sequences(row.keys)
+        if len(key.toString().removeprefix("Shift+")) == 1 and not row.in_panel
+    ]
+
+
+def test_keys_of_a_panel_do_nothing_outside_of_it(window: MainWindow) -> None:
+    for row in ACTIONS:
+        if row.in_panel:
+            assert window.action(row.id).shortcutContext() is Qt.ShortcutContext.WidgetWithChildrenShortcut
 
 
 def test_every_action_stands_in_a_menu_and_has_an_icon_that_exists(window: MainWindow) -> None:

@@ -1,0 +1,1 @@
+"""Meaning: passages are embedded behind everything else, and asked by whoever searches."""

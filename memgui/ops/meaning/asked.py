@@ -1,0 +1,97 @@
+"""A question to the meaning of memory: put here and now, or written down for the process that answers it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from memgui.domain.paths import DocPath
+from memgui.search.meaning import index
+from memgui.search.meaning.embedders import Embedder, Model
+from memgui.search.meaning.index import Asking, Near, Nearness
+from memgui.search.segments import Key
+
+LONGEST = 1_000
+"""Characters of a question that count; models read no more than some hundred words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """The nearest `limit` passages for a text, and how near those are that begin at the named places."""
+
+    text: str
+    limit: int
+    named: tuple[tuple[DocPath, int], ...] = ()
+
+
+class Question:
+    """Answers questions from what is in the cache. One thread at a time uses it."""
+
+    def __init__(self, folder: Path, models: Sequence[Model], embedder: Callable[[str], Embedder | None]) -> None:
+        self._models = tuple(models)
+        self._embedder = embedder
+        self._asking = Asking(folder, models)
+
+    def answer(self, wanted: Wanted) -> Nearness | None:
+        """None where nothing is known: there is no model, no vector yet, or the vectors are damaged."""
+        text = wanted.text.strip()[:LONGEST]
+        try:
+            if not text or not self._asking.coverage()[0]:
+                return None
+            queries = {}
+            for model in self._models:
+                embedder = self._embedder(model.name)
+                if embedder is not None:
+                    queries[model.name] = embedder.query(text)
+            return self._asking.ask(queries, limit=wanted.limit, named=wanted.named) if queries else None
+        except (*index.Broken, OSError, RuntimeError, ValueError):
+            # Whoever writes them makes them anew; until then the words answer alone.
+            self._asking.close()
+            return None
+
+    def close(self) -> None:
+        """Let go of the files."""
+        self._asking.close()
+
+
+# As a message -------------------------------------------------------------------------------------------------------
+
+
+def wanted_values(wanted: Wanted) -> dict[str, Any]:
+    """A question as a message holds it."""
+    return {"text": wanted.text, "limit": wanted.limit, "named": [list(place) for place in wanted.named]}
+
+
+def wanted_of(values: Mapping[str, Any]) -> Wanted:
+    """The question that a message holds."""
+    return Wanted(
+        str(values["text"]), int(values["limit"]), tuple((DocPath(path), int(first)) for path, first in values["named"])
+    )
+
+
+def nearness_values(found: Nearness) -> dict[str, Any]:
+    """An answer as a message holds it."""
+    return {
+        "found": [
+            [near.path, near.first, near.end, *_key_values(near.key), near.print_.hex(), near.closeness]
+            for near in found.found
+        ],
+        "named": [[path, first, closeness] for (path, first), closeness in found.named.items()],
+        "typical": found.typical,
+    }
+
+
+def nearness_of(values: Mapping[str, Any]) -> Nearness:
+    """The answer that a message holds."""
+    found = tuple(
+        Near(DocPath(path), first, end, Key(size, mtime, ctime, inode), bytes.fromhex(print_), closeness)
+        for path, first, end, size, mtime, ctime, inode, print_, closeness in values["found"]
+    )
+    named = {(DocPath(path), first): closeness for path, first, closeness in values["named"]}
+    return Nearness(found, named, float(values["typical"]))
+
+
+def _key_values(key: Key) -> tuple[int, int, int, int]:
+    return key.size, key.mtime_ns, key.ctime_ns, key.inode

@@ -1,0 +1,241 @@
+"""`Embedding`: brings the vectors of a workspace up to what its documents are, the weightiest documents first.
+
+It may end at any moment, and goes on where it was. What is damaged it makes anew; no document is ever touched.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from filelock import FileLock, Timeout
+
+from memgui.domain.paths import DocPath
+from memgui.i18n import _
+from memgui.ops.meaning.progress import FOLDER, MeaningProgress, TellMeaning, unheard
+from memgui.ops.words.progress import Rows
+from memgui.search.fold import is_binary
+from memgui.search.literal import Stop, never
+from memgui.search.meaning import index
+from memgui.search.meaning.catalogue import Catalogue
+from memgui.search.meaning.embedders import Embedder, Model, load, models
+from memgui.search.ranking import weight_of
+from memgui.search.segments import Key
+from memgui.storage.reader import Reader
+
+LARGEST = 1 << 20
+"""Larger documents are left to the other searches: nobody means a megabyte."""
+
+_AT_ONCE = 4
+"""So many passages are embedded before somebody else may have a turn."""
+
+_TOLD_SECONDS = 0.5
+_MOST_PROBLEMS = 20
+
+
+@dataclass(slots=True)
+class Embedding:
+    """Writes the vectors of one workspace. One thread uses it; other processes are kept out by a lock."""
+
+    root: Path
+    cache: Path
+    tell: TellMeaning = unheard
+    stop: Stop = never
+    chosen: Path | None = None
+    """A folder with a model of the person's own."""
+    progress: MeaningProgress = field(default_factory=MeaningProgress)
+    _models: tuple[Model, ...] | None = None
+    _loaded: dict[str, Embedder | None] = field(default_factory=dict)
+    _catalogue: Catalogue | None = None
+    _known: dict[DocPath, Key] = field(default_factory=dict)
+    _left: set[DocPath] = field(default_factory=set)
+    """Documents whose passages could not be embedded: they are not tried again and again."""
+    _told: float = 0.0
+
+    @property
+    def folder(self) -> Path:
+        """Where the vectors lie."""
+        return self.cache / FOLDER
+
+    @property
+    def models(self) -> tuple[Model, ...]:
+        """What there is to embed with."""
+        if self._models is None:
+            self._models = models(self.chosen)
+            self.progress = replace(self.progress, models=tuple(model.name for model in self._models))
+        return self._models
+
+    def refresh(self, rows: Rows, *, anew: bool = False) -> bool:
+        """Hold these documents and no others; vectors are made by `work`. False where another process does it."""
+        with self._alone() as may_write:
+            if not may_write:
+                return False
+            if anew:
+                self.close()
+                index.discard(self.folder)
+            return self._guarded(rows)
+
+    def update(self, paths: Sequence[DocPath]) -> bool:
+        """Hold these documents as they are now, or forget those that are gone."""
+        with self._alone() as may_write:
+            if not may_write or self._catalogue is None:
+                return False
+            try:
+                self._hold(self._catalogue, paths)
+            except (*index.Broken, OSError) as error:
+                self._failed(error)
+                return False
+            self._say(always=True)
+            return True
+
+    def work(self, *, interrupted: Stop = never) -> bool:
+        """Make vectors until none is missing. False where it was interrupted, or another process does it."""
+        with self._alone() as may_write:
+            if not may_write or self._catalogue is None or not self.models:
+                return False
+            try:
+                done = self._work(self._catalogue, interrupted)
+            except (*index.Broken, OSError, RuntimeError) as error:
+                self._failed(error)
+                return True
+            finally:
+                self.progress = replace(self.progress, working=False)
+                self._say(always=True)
+            return done
+
+    def embedder(self, name: str) -> Embedder | None:
+        """A model, loaded when first asked for; None where its files are damaged."""
+        if name not in self._loaded:
+            model = next((model for model in self.models if model.name == name), None)
+            try:
+                self._loaded[name] = None if model is None else load(model)
+            except Exception as error:  # noqa: BLE001 - each library has errors of its own, and any means: no model
+                self._problem(_("The model {name} cannot be loaded: {reason}.").format(name=name, reason=error))
+                self._loaded[name] = None
+        return self._loaded[name]
+
+    def rest(self) -> None:
+        """Give the memory of the models back until they are wanted again."""
+        self._loaded = {name: embedder for name, embedder in self._loaded.items() if embedder is None}
+
+    def close(self) -> None:
+        """Let go of everything."""
+        self._loaded.clear()
+        if self._catalogue is not None:
+            self._catalogue.close()
+            self._catalogue = None
+
+    # ---------------------------------------------------------------------------------------------------------------
+
+    @contextmanager
+    def _alone(self) -> Iterator[bool]:
+        """Keep other embedders out: one is enough for a workspace. False where there is one."""
+        try:
+            self.cache.mkdir(mode=0o700, parents=True, exist_ok=True)
+            lock = FileLock(self.cache / f"{FOLDER}.lock", mode=0o600)
+            lock.acquire(timeout=0)
+        except Timeout:
+            self.progress = replace(self.progress, waiting=True)
+            self._say()
+            yield False
+            return
+        except OSError as error:
+            self._failed(error)
+            yield False
+            return
+        self.progress = replace(self.progress, waiting=False)
+        try:
+            yield True
+        finally:
+            lock.release()
+
+    def _guarded(self, rows: Rows) -> bool:
+        for _try in range(2):
+            try:
+                if self._catalogue is None or not self.folder.is_dir():
+                    self.close()
+                    self._catalogue = index.open_writer(self.folder)
+                    index.check_vectors(self.folder, self._catalogue, self.models)
+                self._bring_up(self._catalogue, rows)
+            except index.Broken:
+                self.close()
+                index.discard(self.folder)
+                continue
+            except OSError as error:
+                self._failed(error)
+                return False
+            self._say(always=True)
+            return True
+        return False
+
+    def _bring_up(self, catalogue: Catalogue, rows: Rows) -> None:
+        self._known = catalogue.known()
+        gone = [path for path in self._known if path not in rows]
+        todo = [path for path, key in rows.items() if self._known.get(path) != key]
+        todo.sort(key=lambda path: weight_of(path, rows[path].mtime_ns), reverse=True)
+        catalogue.forget(gone)
+        for path in gone:
+            self._known.pop(path, None)
+        self._left.clear()
+        self._hold(catalogue, todo)
+
+    def _hold(self, catalogue: Catalogue, paths: Sequence[DocPath]) -> None:
+        with Reader(self.root) as reader:
+            for path in paths:
+                if self.stop():
+                    return
+                self._left.discard(path)
+                found = reader.read(path, refuse=is_binary)
+                if found is None:
+                    if not reader.holds(path):
+                        catalogue.forget([path])
+                        self._known.pop(path, None)
+                    continue
+                data, stat = found
+                key = Key(stat.size, stat.mtime_ns, stat.ctime_ns, stat.inode)
+                if self._known.get(path) == key:
+                    continue
+                text = b"" if is_binary(data) or stat.size > LARGEST else data
+                weight = weight_of(path, stat.mtime_ns)
+                index.hold(catalogue, path, text, key, weight=weight, models=self.models)
+                self._known[path] = key
+                self._say()
+
+    def _work(self, catalogue: Catalogue, interrupted: Stop) -> bool:
+        with Reader(self.root) as reader:
+            while not self.stop():
+                if interrupted():
+                    return False
+                path = catalogue.next_without(self._left)
+                if path is None:
+                    return True
+                self.progress = replace(self.progress, working=True)
+                found = reader.read(path, refuse=is_binary)
+                data = b"" if found is None or is_binary(found[0]) else found[0]
+                if not index.embed(self.folder, catalogue, path, data, self.embedder, most=_AT_ONCE):
+                    # It changed since, or its model is not there: the next look decides.
+                    self._left.add(path)
+                self._say()
+        return False
+
+    def _failed(self, error: Exception) -> None:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        self._problem(_("The meaning of memory cannot be kept: {reason}.").format(reason=reason))
+        self._say(always=True)
+
+    def _problem(self, sentence: str) -> None:
+        if len(self.progress.problems) < _MOST_PROBLEMS and sentence not in self.progress.problems:
+            self.progress = replace(self.progress, problems=(*self.progress.problems, sentence))
+
+    def _say(self, *, always: bool = False) -> None:
+        now = time.monotonic()
+        if always or now - self._told >= _TOLD_SECONDS:
+            self._told = now
+            if self._catalogue is not None:
+                with suppress(*index.Broken, OSError):
+                    covered, passages = self._catalogue.coverage()
+                    self.progress = replace(self.progress, covered=covered, passages=passages)
+            self.tell(self.progress)

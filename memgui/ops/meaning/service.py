@@ -1,0 +1,115 @@
+"""`Meaning`: the meaning of a workspace's memory as a window or a verb asks for it. Where nothing is known, it says so.
+
+A window has the helper process embed and answer; a verb and a server answer by themselves, from what is there.
+"""
+
+from __future__ import annotations
+
+import itertools
+import threading
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from memgui.domain.workspace import Workspace
+from memgui.ops.meaning.progress import MeaningProgress, TellMeaning, unheard
+
+if TYPE_CHECKING:
+    from memgui.ops.meaning.asked import Question, Wanted
+    from memgui.ops.meaning.embedding import Embedding
+    from memgui.ops.words.helper import Helper
+    from memgui.search.meaning.index import Nearness
+
+PATIENCE_SECONDS = 2.0
+"""After so long a question is given up: what the words found stands alone."""
+
+
+class Answers:
+    """Questions that the helper process answers, as it gets to them."""
+
+    def __init__(self, tell: TellMeaning = unheard) -> None:
+        self._tell = tell
+        self._numbers = itertools.count(1)
+        self._waiting: dict[int, tuple[threading.Event, list[Nearness | None]]] = {}
+        self._lock = threading.Lock()
+        self.progress = MeaningProgress()
+
+    def heard(self, message: dict[str, Any]) -> None:
+        """What the process says. On its listener's thread."""
+        if "meaning" in message:
+            values = message["meaning"]
+            self.progress = MeaningProgress(
+                **(values | {"models": tuple(values["models"]), "problems": tuple(values["problems"])})
+            )
+            self._tell(self.progress)
+        elif "answer" in message:
+            from memgui.ops.meaning.asked import nearness_of
+
+            with self._lock:
+                waiting = self._waiting.pop(message["answer"], None)
+            if waiting is not None:
+                event, answer = waiting
+                answer.append(None if message["found"] is None else nearness_of(message["found"]))
+                event.set()
+
+    def ask(self, helper: Helper, wanted: Wanted) -> Nearness | None:
+        """Put a question and wait for its answer, but not for ever; None where there is none."""
+        from memgui.ops.meaning.asked import wanted_values
+
+        if not self.progress.covered:
+            return None
+        number, event = next(self._numbers), threading.Event()
+        answer: list[Nearness | None] = []
+        with self._lock:
+            self._waiting[number] = event, answer
+        if helper.ask({"ask": wanted_values(wanted), "number": number}):
+            event.wait(PATIENCE_SECONDS)
+        with self._lock:
+            self._waiting.pop(number, None)
+        return answer[0] if answer else None
+
+    def close(self) -> None:
+        """Nobody waits any longer."""
+        with self._lock:
+            waiting, self._waiting = self._waiting, {}
+        for event, _answer in waiting.values():
+            event.set()
+
+
+class Meaning:
+    """Answers in this process, with models loaded at the first question. For verbs and servers."""
+
+    def __init__(self, ws: Workspace, *, chosen: Path | None = None) -> None:
+        self._ws = ws
+        self._chosen = chosen
+        self._embedding: Embedding | None = None
+        self._question: Question | None = None
+
+    def ask(self, wanted: Wanted) -> Nearness | None:
+        """The nearest passages; None where nothing is known."""
+        from memgui.ops.meaning.progress import FOLDER
+
+        if not (self._ws.cache / FOLDER).is_dir():
+            # Nothing was ever embedded here: no model is loaded to find that out.
+            return None
+        from memgui.ops.meaning.asked import Question
+
+        embedding = self._opened()
+        if self._question is None:
+            self._question = Question(embedding.folder, embedding.models, embedding.embedder)
+        return self._question.answer(wanted)
+
+    def _opened(self) -> Embedding:
+        if self._embedding is None:
+            from memgui.ops.meaning.embedding import Embedding
+
+            self._embedding = Embedding(self._ws.root, self._ws.cache, chosen=self._chosen)
+        return self._embedding
+
+    def close(self) -> None:
+        """Let go of models and files."""
+        if self._question is not None:
+            self._question.close()
+            self._question = None
+        if self._embedding is not None:
+            self._embedding.close()
+            self._embedding = None

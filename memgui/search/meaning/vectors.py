@@ -1,0 +1,117 @@
+"""`VectorFile`: the vectors of one model in one file, only ever added to, a byte for each number of a vector.
+
+A row is eight bits a number, their scale, and a check sum; what a killed writer left of its last row is written over.
+"""
+
+from __future__ import annotations
+
+import os
+import zlib
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from memgui.search.meaning.embedders import Vectors
+
+_MAGIC = "memgui vectors 1"
+_HEAD = 128
+_AT_ONCE = 8_192
+"""So many rows are compared in one go: as floats they take four times the room."""
+
+
+class BrokenVectorsError(Exception):
+    """The file is damaged, or of another model. It is to be made anew."""
+
+
+class VectorFile:
+    """Vectors by row, from 0. One process adds; others may look meanwhile and see what was there when they opened."""
+
+    def __init__(self, path: Path, model: str) -> None:
+        self._path = path
+        self._model = model
+        self._map: Any = None
+
+    @property
+    def rows(self) -> int:
+        """How many whole rows the file holds. BrokenVectorsError where it is not ours."""
+        return self._found()[1]
+
+    def add(self, vectors: Vectors) -> int:
+        """Write these behind the others; the row of the first. OSError where the disk does not take them."""
+        import numpy as np
+
+        dimension, first = self._found()
+        if not dimension:
+            dimension = vectors.shape[1]
+        if dimension != vectors.shape[1]:
+            raise BrokenVectorsError(self._path.name)
+        row = _row(dimension)
+        scales = np.maximum(np.abs(vectors).max(axis=1), 1e-12) / 127.0
+        packed = np.zeros(len(vectors), dtype=row)
+        packed["scale"] = scales
+        packed["numbers"] = np.rint(vectors / scales[:, None]).astype(np.int8)
+        packed["sum"] = [zlib.crc32(numbers.tobytes()) for numbers in packed["numbers"]]
+        handle = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+        try:
+            if first == 0:
+                os.pwrite(handle, f"{_MAGIC} {dimension} {self._model}\n".encode().ljust(_HEAD, b"\0")[:_HEAD], 0)
+            at = _HEAD + first * row.itemsize
+            os.ftruncate(handle, at)
+            data = memoryview(packed.tobytes())
+            while data:
+                written = os.pwrite(handle, data, at)
+                at, data = at + written, data[written:]
+        finally:
+            os.close(handle)
+        return first
+
+    def refresh(self) -> None:
+        """See what was added since. BrokenVectorsError where the file is not ours."""
+        import numpy as np
+
+        dimension, rows = self._found()
+        if not rows:
+            self._map = None
+        elif self._map is None or len(self._map) != rows:
+            self._map = np.memmap(self._path, dtype=_row(dimension), mode="r", offset=_HEAD, shape=(rows,))
+
+    def similarities(self, query: Vectors) -> Vectors:
+        """How alike each row is to a query (its only row), from -1 to 1."""
+        import numpy as np
+
+        rows = self._map
+        found = np.zeros(0 if rows is None else len(rows), dtype=np.float32)
+        for at in range(0, len(found), _AT_ONCE):
+            some = rows[at : at + _AT_ONCE]
+            found[at : at + _AT_ONCE] = (some["numbers"].astype(np.float32) @ query[0]) * some["scale"]
+        return found
+
+    def is_whole(self, row: int) -> bool:
+        """Whether a row is as it was written."""
+        return bool(zlib.crc32(self._map[row]["numbers"].tobytes()) == self._map[row]["sum"])
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._map = None
+
+    def _found(self) -> tuple[int, int]:
+        """Of how many numbers a vector is, and how many whole rows there are; none where there is no file."""
+        try:
+            with open(self._path, "rb") as file:
+                head = file.read(_HEAD)
+                size = file.seek(0, os.SEEK_END)
+        except FileNotFoundError:
+            return 0, 0
+        told = head.rstrip(b"\0").removesuffix(b"\n").decode("ascii", "replace").removeprefix(_MAGIC).split()
+        if not head.startswith(_MAGIC.encode()) or len(told) != 2 or told[1] != self._model or not told[0].isdigit():
+            raise BrokenVectorsError(self._path.name)
+        dimension = int(told[0])
+        if not 0 < dimension <= 1 << 14:
+            raise BrokenVectorsError(self._path.name)
+        return dimension, (size - _HEAD) // int(_row(dimension).itemsize)
+
+
+def _row(dimension: int) -> Any:
+    import numpy as np
+
+    return np.dtype([("scale", "<f4"), ("sum", "<u4"), ("numbers", "i1", (dimension,))])
