@@ -362,7 +362,7 @@ ACTIONS: tuple[Action, ...] = (
         ("reviewing",),
         in_panel=True,
     ),
-    Action("review.accept_all", "Accept All &Changes", "review", (), "", "Accept every change", ("reviewing",)),
+    Action("review.accept_all", "Accept All Chan&ges", "review", (), "", "Accept every change", ("reviewing",)),
     Action("review.all_seen", "&Mark All Seen", "review", (), "eye", "As if each was looked at", ("reviewing",)),
     Action("palette.show", "&All Commands…", "tools", ("Ctrl+Shift+P",), "command", "Find a command by a few letters"),
     Action(
