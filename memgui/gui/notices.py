@@ -1,4 +1,4 @@
-"""Pills: a sentence and at most one deed, in the layout. They take no focus and go by themselves, but never at once."""
+"""Pills: a sentence and a deed, in the layout. They take no focus and go by themselves, but never at once."""
 
 from __future__ import annotations
 
@@ -19,9 +19,17 @@ class Notice(QWidget):
 
     acted = Signal(object)
     dismissed = Signal(object)
+    more_wanted = Signal(object)
 
     def __init__(
-        self, kind: str, text: str, action: str = "", *, lasting: bool = False, parent: QWidget | None = None
+        self,
+        kind: str,
+        text: str,
+        action: str = "",
+        *,
+        more: str = "",
+        lasting: bool = False,
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self.setObjectName("notice")
@@ -46,6 +54,10 @@ class Notice(QWidget):
         buttons = QHBoxLayout()
         buttons.setSpacing(4)
         buttons.addStretch(1)
+        if more:
+            button = self._button("noticeMore", more)
+            button.clicked.connect(self._want_more)
+            buttons.addWidget(button)
         buttons.addWidget(self._action)
         buttons.addWidget(self._dismiss)
         self._parts = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
@@ -121,16 +133,23 @@ class Notice(QWidget):
         self.acted.emit(self)
 
     @Slot()
+    def _want_more(self) -> None:
+        if self._life.isActive():
+            self._life.start()
+        self.more_wanted.emit(self)
+
+    @Slot()
     def _go(self) -> None:
         self._life.stop()
         self.dismissed.emit(self)
 
 
 class Notices(QWidget):
-    """A column of pills: one per kind, the newest below. `acted` and `dismissed` name the kind."""
+    """A column of pills: one per kind, the newest below. `acted`, `dismissed` and `more_wanted` name the kind."""
 
     acted = Signal(str)
     dismissed = Signal(str)
+    more_wanted = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -145,14 +164,15 @@ class Notices(QWidget):
         """The kinds now shown."""
         return tuple(self._pills)
 
-    def tell(self, kind: str, text: str, action: str = "", *, lasting: bool = False) -> Notice:
+    def tell(self, kind: str, text: str, action: str = "", *, more: str = "", lasting: bool = False) -> Notice:
         """Show a pill, or say it anew in the one that is there."""
         pill = self._pills.get(kind)
         if pill is not None:
             pill.retell(text)
             return pill
-        pill = Notice(kind, text, action, lasting=lasting, parent=self)
+        pill = Notice(kind, text, action, more=more, lasting=lasting, parent=self)
         pill.acted.connect(self._act)
+        pill.more_wanted.connect(self._tell_more)
         pill.dismissed.connect(self._go)
         self._pills[kind] = pill
         self._box.addWidget(pill)
@@ -173,6 +193,10 @@ class Notices(QWidget):
     def _act(self, pill: Notice) -> None:
         self.withdraw(pill.kind)
         self.acted.emit(pill.kind)
+
+    @Slot(object)
+    def _tell_more(self, pill: Notice) -> None:
+        self.more_wanted.emit(pill.kind)
 
     @Slot(object)
     def _go(self, pill: Notice) -> None:

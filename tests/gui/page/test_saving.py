@@ -15,6 +15,7 @@ from memgui.domain.errors import Conflict, ReadFailed, WriteFailed
 from memgui.domain.paths import DocPath
 from memgui.domain.requests import SaveResult, Unsaved
 from memgui.domain.text import Encoding
+from memgui.gui.panels.page.joining import Sides, join
 from memgui.gui.panels.page.keeping import PageOptions
 from memgui.gui.panels.page.page import Page
 from memgui.gui.state import DocumentState
@@ -157,9 +158,11 @@ def test_a_conflict_found_by_the_save_reads_the_disk_and_asks(
     qtbot.keyClicks(page.editor, "mine ")
     page.save()
     page.save_failed(Conflict("MEMORY.md", expected=fingerprint(BASE), found=fingerprint(b"agent")))
-    assert page.state is DocumentState.CONFLICT
     assert heard.rereads == ["MEMORY.md"]
+    page.save()
+    assert len(heard.saves) == 1
     page.apply_disk(document(b"agent"))
+    assert page.state is DocumentState.CONFLICT
     assert page.banner.kind == "conflict"
     assert page.text_bytes() == b"mine " + BASE
     page.save()
@@ -291,7 +294,7 @@ def test_recovered_text_over_the_same_file_is_unsaved_text(page: Page, heard: He
 
 
 def test_recovered_text_never_goes_over_a_newer_file(page: Page, heard: Heard) -> None:
-    newer = BASE + b"An agent was here.\n"
+    newer = b"Memory\r\n\nAn agent was here.\n"
     page.restore_unsaved(unsaved(b"mine " + BASE), document(newer))
     assert page.state is DocumentState.CONFLICT
     assert page.text_bytes() == b"mine " + BASE
@@ -344,7 +347,11 @@ def test_recovered_text_comes_back_in_the_encoding_it_was_typed_in(page: Page, h
 
 @pytest.mark.parametrize("theirs", [b"\0\1 no text", b"caf\xe9\n", b"row\n" * 600_000])
 def test_recovered_text_is_kept_whatever_the_newer_file_is(page: Page, heard: Heard, theirs: bytes) -> None:
+    wanted: list[Sides] = []
+    page.join_requested.connect(wanted.append)
     page.restore_unsaved(unsaved(b"mine " + BASE), document(theirs))
+    for sides in wanted:
+        page.joined(sides.ticket, join(sides))
     assert page.state is DocumentState.CONFLICT
     page.journal_now()
     assert heard.journal[0].data == b"mine " + BASE

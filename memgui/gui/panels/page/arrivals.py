@@ -53,6 +53,13 @@ class Arrivals(QObject):
             yield any(first < end and start <= last for first, last in spans)
 
     @property
+    def first(self) -> int | None:
+        """The first of these lines, counted from 0."""
+        document = self._editor.document()
+        starts = [document.findBlock(place.selectionStart()).blockNumber() for place in self._places]
+        return min(starts, default=None)
+
+    @property
     def lines(self) -> int:
         """How many lines they are."""
         return len({number for place in self._places for number in self._numbers(place)})

@@ -30,6 +30,16 @@ class Crossing(QObject):
         self._mark = self._document.availableUndoSteps()
         self._set(False)
 
+    def mark_behind(self) -> None:
+        """A change from outside has come in behind text that stands before an earlier one: no undo leads out of it."""
+        self._no_way_back = True
+
+    def cross(self) -> None:
+        """What came from outside was taken out of the text otherwise than by undo."""
+        self._mark = max(self._mark, 1)
+        self._set(True)
+        self._no_way_back = True
+
     def forget(self) -> None:
         """What came from outside no longer matters: the person chose this text, or all of it is new."""
         self._mark = 0

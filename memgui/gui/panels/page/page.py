@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QWidget
 from memgui.domain.documents import Document
 from memgui.domain.errors import MemguiError
 from memgui.domain.lines import Lines
+from memgui.domain.merging import Merged
 from memgui.domain.paths import DocPath, shown, told
 from memgui.domain.requests import SaveResult, Unsaved
 from memgui.domain.text import Encoding, Text
@@ -20,6 +21,7 @@ from memgui.gui.notices import Notices
 from memgui.gui.panels.page import saying
 from memgui.gui.panels.page.banner import Banner
 from memgui.gui.panels.page.breaks import place
+from memgui.gui.panels.page.choosing import SideChoices
 from memgui.gui.panels.page.companion import Halves
 from memgui.gui.panels.page.disk_side import DiskSide
 from memgui.gui.panels.page.editor import NUL, MemoryEditor
@@ -27,12 +29,15 @@ from memgui.gui.panels.page.find_bar import FindBar
 from memgui.gui.panels.page.keeping import PageOptions
 from memgui.gui.panels.page.lock_bar import LockBar
 from memgui.gui.panels.page.locking import Lock
+from memgui.gui.panels.page.losing import OwnLines
 from memgui.gui.panels.page.reasons import Reason, show_reason
 from memgui.gui.panels.page.save_desk import SaveDesk
 from memgui.gui.panels.page.saving import Saver
 from memgui.gui.panels.page.text import PageText
 from memgui.gui.state import DocumentState
 from memgui.i18n import _
+
+_ANNOUNCED = frozenset({DocumentState.MERGED, DocumentState.CONFLICT, DocumentState.NOT_SAVED, DocumentState.DELETED})
 
 
 class Page(QWidget):
@@ -48,6 +53,10 @@ class Page(QWidget):
     """A path and bytes that would be lost otherwise."""
     reread_requested = Signal(object)
     """A path whose bytes on disk are others than was thought."""
+    join_requested = Signal(object)
+    """`Sides` that are too large to be joined at once; `joined` is told what came of it."""
+    settled = Signal(object, str, object)
+    """A path, how its text and the disk's became one, and the bytes of the person's side, where those stand nowhere."""
     lock_changed = Signal(object, bool)
     """A path, and whether it is now unlocked."""
     state_changed = Signal()
@@ -78,12 +87,16 @@ class Page(QWidget):
         self._saver = Saver(path, self.editor, self._text, now, self)
         self._disk = DiskSide(self.editor, self._text, self._saver, self.banner, now)
         self._lock = Lock(self.lock_bar, self._saver.keeping, self)
+        sides = (self.editor, self._text, self._saver, self._disk)
+        self._choices = SideChoices(*sides, banner=self.banner, notices=self.notices, now=now)
+        self._own = OwnLines(*sides, notices=self.notices, now=now)
         self._desk = SaveDesk(
             self.editor,
             self._text,
             self._saver,
             self._disk,
             self._lock,
+            choices=self._choices,
             banner=self.banner,
             bar=self.lock_bar,
             notices=self.notices,
@@ -110,8 +123,11 @@ class Page(QWidget):
         saver.reread_requested.connect(self.reread_requested)
         self._desk.close_ready.connect(self.close_ready)
         self._desk.stayed.connect(self._explain_staying)
-        for part in (saver, self._disk, self._desk):
+        for part in (saver, self._disk, self._desk, self._choices):
             part.changed.connect(self._refresh)
+        self._own.save_wanted.connect(self.save)
+        self._choices.settled.connect(self._tell_settled)
+        self._disk.join_wanted.connect(self.join_requested)
         self.editor.arrivals.changed.connect(self._tell_arrivals)
         self._disk.kept.connect(self._keep)
         self._disk.show_wanted.connect(self._show_anew)
@@ -181,6 +197,7 @@ class Page(QWidget):
     def read_failed(self, error: MemguiError) -> None:
         """The document could not be read: say so; text that is here already stays."""
         self.said.emit(error.message)
+        self._disk.read_failed()
         if not self.ready:
             self.banner.tell("save-failed", error.message, ())
 
@@ -233,7 +250,7 @@ class Page(QWidget):
         if not self._text.editable:
             return DocumentState.VIEW
         if self.is_dirty:
-            return DocumentState.UNSAVED
+            return DocumentState.MERGED if standing.merged else DocumentState.UNSAVED
         return DocumentState.PROTECTED if self.is_locked else DocumentState.SAVED
 
     @property
@@ -269,8 +286,10 @@ class Page(QWidget):
             words = f"{words} · {saying.arrived(lines)}"
         told = (self.state, words)
         if told != self._told or told[0].value != self.property("state"):
-            self._told = told
+            before, self._told = self._told, told
             self.setProperty("state", told[0].value)
+            if told[0] is not before[0] and told[0] in _ANNOUNCED and self.isVisible():
+                announce(self.editor, words)
             self.state_changed.emit()
 
     # Wishes ----------------------------------------------------------------------------------------------------------
@@ -304,6 +323,13 @@ class Page(QWidget):
             self._lock.protected = protected
             self._refresh()
 
+    def rename(self, path: DocPath) -> None:
+        """Its document has another name now; text, caret and undo stay."""
+        self.path = path
+        self.setAccessibleName(shown(path))
+        self.setProperty("path", told(path))
+        self._saver.rename(path)
+
     def ask_to_unlock(self) -> None:
         """Open the question whether to unlock."""
         self._lock.ask_to_unlock()
@@ -330,6 +356,10 @@ class Page(QWidget):
             self._disk.apply(document)
         else:
             self._show_anew(document)
+
+    def joined(self, ticket: int, merged: Merged[str] | None) -> None:
+        """What came of the sides that were asked to be joined; None where that failed."""
+        self._disk.joined(ticket, merged)
 
     def expect_own(self) -> None:
         """What the disk says next was written for the person, from elsewhere in the window."""
@@ -369,6 +399,10 @@ class Page(QWidget):
     @Slot(object)
     def _keep(self, data: bytes) -> None:
         self.keep_requested.emit(self.path, data)
+
+    @Slot(str, object)
+    def _tell_settled(self, how: str, mine: bytes | None) -> None:
+        self.settled.emit(self.path, how, mine)
 
     @Slot(bool)
     def _lock_turned(self, unlocked: bool) -> None:

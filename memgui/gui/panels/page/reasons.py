@@ -59,9 +59,12 @@ def show_reason(banner: Banner, reason: Reason) -> None:
 
 def _show_conflict(banner: Banner, standing: Standing) -> None:
     known = standing.theirs is not None
+    joinable = standing.overlapping is not None
     choices = (
+        Choice("resolve", _("Resolve…"), primary=True, ready=joinable),
         Choice("keepMine", _("Keep mine (replace file)"), ready=known),
         Choice("takeTheirs", _("Take theirs (from disk)"), ready=known),
+        Choice("keepBoth", _("Keep both"), ready=joinable),
     )
-    text = saying.conflict(standing.their_lines, standing.writes, standing.conflict_at or datetime.now())
+    text = saying.conflict(standing.overlapping, standing.writes, standing.conflict_at or datetime.now())
     banner.tell("conflict", text, choices, difference=known)

@@ -8,6 +8,7 @@ from memgui.domain.lines import Lines
 from memgui.gui.notices import Notices
 from memgui.gui.panels.page import saying
 from memgui.gui.panels.page.banner import Banner
+from memgui.gui.panels.page.choosing import SideChoices
 from memgui.gui.panels.page.disk_side import DiskSide
 from memgui.gui.panels.page.editor import MemoryEditor
 from memgui.gui.panels.page.lock_bar import LockBar
@@ -35,6 +36,7 @@ class SaveDesk(QObject):
         disk: DiskSide,
         lock: Lock,
         *,
+        choices: SideChoices,
         banner: Banner,
         bar: LockBar,
         notices: Notices,
@@ -45,12 +47,15 @@ class SaveDesk(QObject):
         self._text = text
         self._saver = saver
         self._disk = disk
+        self._choices = choices
         self._lock = lock
         self._notices = notices
         self._closing = False
         saver.finished.connect(self._saving_ended)
         saver.keeping.save_due.connect(self.autosave)
         disk.crossing.changed.connect(self._tell_crossing)
+        disk.save_wanted.connect(self.save)
+        choices.save_wanted.connect(self.save)
         notices.acted.connect(self._notice_acted)
         banner.chosen.connect(self._choose)
         bar.save_confirmed.connect(self._confirmed)
@@ -102,7 +107,7 @@ class SaveDesk(QObject):
         """Give up what was typed: it becomes a kept copy, and the page shows the disk's text again."""
         base = self._saver.standing.base
         if self._saver.is_dirty and base is not None:
-            self._disk.take_over(base)
+            self._choices.take_over(base)
         self._lock.answered()
 
     def _held(self) -> bool:
@@ -110,6 +115,9 @@ class SaveDesk(QObject):
         if standing.conflicting:
             self._banner.come_back()
             self.changed.emit()
+            return True
+        if self._disk.holds_save:
+            self._disk.hold_save()
             return True
         if self._disk.crossing.crossed and self._saver.is_dirty:
             self._tell_crossing(True)
@@ -143,14 +151,10 @@ class SaveDesk(QObject):
 
     @Slot(str)
     def _choose(self, name: str) -> None:
-        if name == "keepMine" and self._disk.keep_mine():
-            self.save()
-        elif name == "takeTheirs":
-            self._disk.take_theirs()
-        elif name in ("restoreFile", "tryAgain"):
+        if name in ("restoreFile", "tryAgain"):
             self.save()
         elif name == "letGo":
-            self._disk.give_up()
+            self._choices.give_up()
             self._leave()
 
     @Slot(bool)

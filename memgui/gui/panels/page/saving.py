@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import datetime
 
 from PySide6.QtCore import QObject, Signal, Slot
@@ -79,10 +80,26 @@ class Saver(QObject):
 
     def clean(self) -> None:
         """The page's text is the disk's."""
+        self.standing.merged = 0
         self._document.setModified(False)
         self.keeping.forget_text()
         self._forget_journalled()
         self.changed.emit()
+
+    def differ(self) -> None:
+        """The page's text is the person's own, whatever undo leads to: the disk holds other bytes by now."""
+        # Twice: else an undo to where the text was last the disk's would be taken for the disk's text.
+        self._document.setModified(False)
+        self._document.setModified(True)
+        self.keeping.key_typed(autosave=True)
+
+    def is_foreign(self, document: Document) -> bool:
+        """Whether these bytes are neither the page's, nor those that it stands on, nor those on their way."""
+        standing = self.standing
+        own = [standing.base.data if standing.base is not None else None, self._bytes()]
+        if standing.in_flight is not None:
+            own.append(standing.in_flight.data)
+        return document.data not in own
 
     def found_in_journal(self) -> None:
         """The page's text came out of the crash journal, and is still there."""
@@ -139,6 +156,16 @@ class Saver(QObject):
             self._to_forget = False
             self.journal_dropped.emit(self._path)
 
+    def rename(self, path: DocPath) -> None:
+        """The document has another name from now on: what is unsaved is kept under that one."""
+        to_forget, old, self._path = self._to_forget, self._path, path
+        base = self.standing.base
+        if base is not None:
+            self.standing.base = replace(base, path=path, node=base.node._replace(path=path))
+        self.journal_now()
+        if to_forget:
+            self.journal_dropped.emit(old)
+
     # Answers ---------------------------------------------------------------------------------------------------------
 
     def meet(self, document: Document) -> Meeting:
@@ -151,7 +178,6 @@ class Saver(QObject):
 
     def saved(self, result: SaveResult) -> None:
         """The disk holds what was asked."""
-        theirs = self.standing.theirs
         if not self.standing.saved(result, self._now()):
             return
         self.journalled = False
@@ -162,8 +188,6 @@ class Saver(QObject):
             self._document.setModified(True)
             # What was typed meanwhile is in no journal: the save emptied it.
             self.keeping.key_typed(autosave=True)
-        if theirs is not None:
-            self.standing.theirs, self.standing.conflicting = None, False
         self._end()
 
     def failed(self, error: MemguiError) -> None:

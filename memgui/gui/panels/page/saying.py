@@ -30,6 +30,8 @@ def state_sentence(state: DocumentState, standing: Standing, *, journalled: bool
         return _("Unsaved – not in the crash journal, which cannot be written")
     if state is DocumentState.UNSAVED:
         return _("Unsaved – in the crash journal") if journalled else _("Unsaved")
+    if state is DocumentState.MERGED:
+        return merged(standing.merged)
     if state is DocumentState.NOT_SAVED and standing.failure is not None and only_here:
         return _("Not saved: {why} – text is only here").format(why=short_reason(standing.failure))
     if state is DocumentState.NOT_SAVED and standing.failure is not None:
@@ -43,6 +45,11 @@ def state_sentence(state: DocumentState, standing: Standing, *, journalled: bool
         DocumentState.CONFLICT: _("Conflict – not saving"),
         DocumentState.PROTECTED: _("Protected – read only"),
     }.get(state, "")
+
+
+def merged(lines: int) -> str:
+    """What the status bar says while lines from the disk stand beside unsaved text."""
+    return ngettext("Merged {count} line from disk", "Merged {count} lines from disk", lines).format(count=lines)
 
 
 def arrived(lines: int) -> str:
@@ -77,8 +84,8 @@ def conflict(lines: int | None, writes: int, when: datetime) -> str:
         first = _("An outside write changed this file while you were editing ({time}).")
     else:
         first = ngettext(
-            "An outside write changed {count} line of this file while you were editing ({time}).",
-            "An outside write changed {count} lines of this file while you were editing ({time}).",
+            "An outside write changed {count} line you are editing ({time}).",
+            "An outside write changed {count} lines you are editing ({time}).",
             lines,
         )
     first = first.format(count=lines, time=f"{when:%H:%M:%S}")
@@ -86,6 +93,26 @@ def conflict(lines: int | None, writes: int, when: datetime) -> str:
         ngettext("{count} write so far.", "{count} writes so far.", writes).format(count=writes) if writes > 1 else ""
     )
     return " ".join(part for part in (first, again, _("Your text is kept; not saving.")) if part)
+
+
+def merged_pill(lines: int, when: datetime) -> str:
+    """The pill's sentence where lines from the disk came in beside unsaved text."""
+    text = ngettext(
+        "{count} line written outside memgui was merged into your text at {time}.",
+        "{count} lines written outside memgui were merged into your text at {time}.",
+        lines,
+    )
+    return text.format(count=lines, time=f"{when:%H:%M}")
+
+
+def lost_lines(lines: int, saved: datetime) -> str:
+    """The pill's sentence where the person's saved lines are gone."""
+    text = ngettext(
+        "An outside write removed {count} line you saved at {time}.",
+        "An outside write removed {count} lines you saved at {time}.",
+        lines,
+    )
+    return text.format(count=lines, time=f"{saved:%H:%M}")
 
 
 def deleted(when: datetime | None, *, dirty: bool, failure: MemguiError | None) -> str:

@@ -10,7 +10,6 @@ from memgui.domain.documents import Document, Fingerprint, fingerprint
 from memgui.domain.errors import Conflict, MemguiError
 from memgui.domain.paths import DocPath
 from memgui.domain.requests import SaveRequest, SaveResult, Unsaved
-from memgui.gui.panels.page.lines_compared import splices, with_endings
 
 
 class Meeting(Enum):
@@ -19,7 +18,7 @@ class Meeting(Enum):
     KNOWN = "the bytes that the page stands on"
     MINE = "the very text that is on the page"
     NEWER = "others, and nothing was typed"
-    CONFLICT = "others, and text was typed"
+    BOTH = "others, and text was typed"
 
 
 @dataclass
@@ -28,12 +27,17 @@ class Standing:
 
     base: Document | None = None
     theirs: Document | None = None
-    """The latest bytes of the other side, in a conflict."""
+    """The latest bytes of the other side, until they and the page's text are one."""
     conflicting: bool = False
+    """The two cannot be joined without the person."""
+    overlapping: int | None = None
+    """How many lines both changed, where that is known."""
     writes: int = 0
     """How often the other side wrote since the conflict began."""
     conflict_at: datetime | None = None
     """When the other side was last seen to write."""
+    merged: int = 0
+    """How many lines came in beside text that is not saved yet."""
     gone: datetime | None = None
     failure: MemguiError | None = None
     in_flight: SaveRequest | None = None
@@ -46,19 +50,10 @@ class Standing:
         """The bytes that a save may replace."""
         return None if self.base is None or self.gone else self.base.fingerprint
 
-    @property
-    def their_lines(self) -> int | None:
-        """How many lines the other side changed since the page's text began, where that can be told cheaply."""
-        base, theirs = self.base, self.theirs
-        if base is None or theirs is None or base.text is None or theirs.text is None:
-            return None
-        found = splices(with_endings(base.text.lines), with_endings(theirs.text.lines))
-        return sum(max(splice.removed, len(splice.texts)) for splice in found)
-
     def meet(self, document: Document, mine: bytes, now: datetime) -> Meeting:
         """Take note of what was read, and say what it is. `mine` is the text on the page, in bytes."""
         self.gone = None
-        dirty = self.base is None or mine != self.base.data
+        dirty = bool(mine) if self.base is None else mine != self.base.data
         if document.data == mine:
             self.settle(document)
             return Meeting.MINE if dirty else Meeting.KNOWN
@@ -78,13 +73,17 @@ class Standing:
         if self.theirs is None or self.theirs.fingerprint != document.fingerprint:
             self.writes += 1
             self.conflict_at = now
-        self.theirs, self.conflicting = document, True
-        return Meeting.CONFLICT
+        self.theirs = document
+        return Meeting.BOTH
+
+    def conflict(self, overlapping: int | None) -> None:
+        """The page's text and theirs cannot be joined without the person."""
+        self.conflicting, self.overlapping = True, overlapping
 
     def settle(self, document: Document) -> None:
         """The page and the disk stand on these bytes."""
         self.base = document
-        self.theirs, self.conflicting, self.writes, self.failure = None, False, 0, None
+        self.theirs, self.conflicting, self.overlapping, self.writes, self.failure = None, False, None, 0, None
         self.conflict_at = None
 
     def ask(self, path: DocPath, data: bytes, *, unlocked: bool) -> SaveRequest:
@@ -101,21 +100,15 @@ class Standing:
             return False
         encoding = self.base.text.encoding if self.base and self.base.text else None
         self.base = Document.of(request.path, request.data, result.node, encoding=encoding)
-        self.gone, self.failure, self.written = None, None, now
-        if self.theirs is None:
-            self.conflicting = False
+        self.gone, self.failure, self.written, self.merged = None, None, now, 0
         return True
 
     def failed(self, error: MemguiError, now: datetime) -> None:
         """Take note that the disk does not hold what was asked."""
         self.in_flight = None
         if isinstance(error, Conflict):
-            if error.found is None:
-                self.gone = self.gone or now
-            else:
-                self.conflicting = True
-                self.conflict_at = self.conflict_at or now
-                self.gone = None
+            # What stands there now is read, and met.
+            self.gone = (self.gone or now) if error.found is None else None
         else:
             self.failure = error
 
@@ -127,10 +120,9 @@ class Standing:
             self.gone = now if unsaved.base is not None and error is None else None
             return
         if document.fingerprint != unsaved.base:
-            # The page stands on what the text was typed over, so that whatever is newer has to be asked about.
+            # The page stands on what the text was typed over, so that whatever is newer is joined with it.
             old = unsaved.base_data
             self.base = (
                 None if old is None else Document.of(document.path, old, document.node, encoding=unsaved.encoding)
             )
-            self.theirs, self.conflicting, self.writes = document, True, 1
-            self.conflict_at = now
+            self.theirs, self.writes, self.conflict_at = document, 1, now
