@@ -14,15 +14,17 @@ from PySide6.QtWidgets import QApplication, QDialog, QMainWindow, QStackedWidget
 from memgui.gui import actions, icons
 from memgui.gui.actions import Context
 from memgui.gui.choices import Choices
+from memgui.gui.kit.badge import BadgeButton
 from memgui.gui.kit.buttons import IconButton, SearchButton
 from memgui.gui.kit.frame import Frame
-from memgui.gui.kit.layout import EmptyState, on_a_screen, row
+from memgui.gui.kit.layout import EmptyState, column, on_a_screen, row
 from memgui.gui.kit.side import SidePanel
+from memgui.gui.notices import Notices
 from memgui.gui.panels.status import StatusBar
 from memgui.gui.parts import Part, Parts
 from memgui.gui.state import Placement
 from memgui.gui.theme import theme
-from memgui.i18n import _
+from memgui.i18n import _, ngettext
 
 if TYPE_CHECKING:
     from memgui.gui.panels.palette import Palette
@@ -39,7 +41,7 @@ class MainWindow(QMainWindow):
     activated = Signal()
     """The window came to the front."""
     middle_changed = Signal(str)
-    """What the middle shows is another: `documents`, `days`, `welcome`, `empty`."""
+    """What the middle shows is another: `documents`, `days`, `review`, `welcome`, `empty`."""
     palette_made = Signal(object)
     """The `Palette` is there: whoever answers it connects with it now."""
     closing = Signal()
@@ -72,7 +74,17 @@ class MainWindow(QMainWindow):
         self._middle.addWidget(self._nothing_open)
         self._places: dict[str, QWidget] = {"empty": self._nothing_open}
         self.frame = Frame(self._side, self._middle, self)
-        self.setCentralWidget(self.frame)
+        self.notices = Notices()
+        self.notices.setObjectName("windowNotices")
+        self._above = QWidget()
+        self._above.setObjectName("aboveMiddle")
+        strips = column(self._above)
+        strips.addWidget(self.notices)
+        body = QWidget()
+        stacked = column(body)
+        stacked.addWidget(self._above)
+        stacked.addWidget(self.frame, 1)
+        self.setCentralWidget(body)
         self.status = StatusBar(self)
         self.setStatusBar(self.status)
         self.choices = Choices(self, self.actions_by_id)
@@ -103,6 +115,14 @@ class MainWindow(QMainWindow):
         self._search_button.setMaximumWidth(theme().px(560))
         box.addWidget(self._search_button, 6)
         box.addStretch(2)
+        review = self.action("view.review")
+        self._review_button = BadgeButton("review", _("Review"), strip)
+        self._review_button.setObjectName("reviewButton")
+        self._review_button.clicked.connect(review.trigger)
+        review.enabledChanged.connect(self._review_button.setEnabled)
+        self._review_button.setEnabled(review.isEnabled())
+        self.show_review_count(0)
+        box.addWidget(self._review_button)
         for name in ("palette.show", "view.appearance"):
             box.addWidget(IconButton.of(self.action(name), strip))
         bar.addWidget(strip)
@@ -193,6 +213,26 @@ class MainWindow(QMainWindow):
         """Put the days into the middle."""
         self._place_in_middle("days", widget)
 
+    def place_review(self, widget: QWidget) -> None:
+        """Put the review into the middle."""
+        self._place_in_middle("review", widget)
+
+    def place_strip(self, widget: QWidget) -> None:
+        """Put a strip across the window, over all that it shows; it goes when it is closed."""
+        layout = self._above.layout()
+        assert layout is not None
+        layout.addWidget(widget)
+
+    def show_review_count(self, count: int, *, alarms: int = 0) -> None:
+        """How many changes wait for the person, on the button that leads to them."""
+        words = ngettext("{count} change to review", "{count} changes to review", count).format(count=f"{count:,}")
+        if alarms:
+            words += ", " + ngettext("{count} alarm", "{count} alarms", alarms).format(count=f"{alarms:,}")
+        self._review_button.show_count(count, alert=bool(alarms))
+        self._review_button.setAccessibleName(_("Review, {words}").format(words=words) if count else _("Review"))
+        tip = words if count else _("Nothing to review")
+        self._review_button.setToolTip(f"{tip}  ({actions.shown_key(self.action('view.review'))})")
+
     def place_welcome(self, widget: QWidget) -> None:
         """Put the page for when no workspace is open into the middle."""
         self._place_in_middle("welcome", widget)
@@ -202,7 +242,7 @@ class MainWindow(QMainWindow):
         self._places[name] = widget
 
     def show_middle(self, name: str) -> None:
-        """What the middle shows: `documents`, `days`, `welcome`, or `empty` (a sentence on why there is nothing)."""
+        """What the middle shows: `documents`, `days`, `review`, `welcome`, or `empty` (a sentence on why there is nothing)."""
         before = self.middle
         if name not in self._places:
             self.parts.build(name)
@@ -212,6 +252,7 @@ class MainWindow(QMainWindow):
             self.frame.show_side(False)
         self.status.setVisible(name != "welcome")
         self._search_button.setVisible(name != "welcome")
+        self._review_button.setVisible(name != "welcome")
         if name != before:
             self.middle_changed.emit(name)
 
