@@ -13,7 +13,7 @@ import tomlkit
 import tomlkit.exceptions
 
 from memgui.config.places import private_folder
-from memgui.config.settings import MAX_BYTES, Settings, checks, key_of, load, read_table
+from memgui.config.settings import MAX_BYTES, Settings, checks, entry_checks, key_of, load, read_table
 from memgui.domain.errors import WriteFailed
 from memgui.domain.paths import shown
 from memgui.i18n import _
@@ -55,6 +55,8 @@ def _save_locked(target: Path, settings: Settings, known: Settings | None) -> No
             continue
         _put(document, key_of(key), None if wanted == getattr(defaults, key) else wanted)
         is_new = True
+    for key in entry_checks():
+        is_new |= _put_entries(document, key_of(key), getattr(settings, key), getattr(known or now, key))
     if is_new:
         _replace(target, tomlkit.dumps(document).encode(), keep_old=is_damaged)
 
@@ -75,6 +77,24 @@ def _put(document: Any, key: str, value: Any) -> None:
             document.pop(tables[0], None)
     else:
         table[last] = value
+
+
+def _put_entries(document: Any, key: str, wanted: Any, before: Any) -> bool:
+    """The entries of a table that were changed, and no others; whether there were any."""
+    new, old = dict(wanted), dict(before)
+    changed = [name for name in {**old, **new} if new.get(name) != old.get(name)]
+    for name in changed:
+        table = document.get(key)
+        if not isinstance(table, dict):
+            document[key] = tomlkit.table()
+            table = document[key]
+        if name in new:
+            table[name] = list(new[name])
+        else:
+            table.pop(name, None)
+        if not table:
+            document.pop(key)
+    return bool(changed)
 
 
 def _document(target: Path) -> tuple[Any, bool]:

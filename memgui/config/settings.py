@@ -7,7 +7,7 @@ import dataclasses
 import math
 import os
 import stat
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -54,8 +54,19 @@ def _zone(value: Any) -> Any:
     return value
 
 
+def _patterns(value: Any) -> Any:
+    if not isinstance(value, list | tuple) or not all(isinstance(one, str) and one.strip() for one in value):
+        raise ValueError(_('a list of patterns, such as ["MEMORY.md", "projects/*.md"]'))
+    return tuple(one.strip() for one in value)
+
+
 def _setting(default: Any, check: _Check, *, key: str = "") -> Any:
     return field(default=default, metadata={"check": check, "key": key})
+
+
+def _table(check: _Check, *, key: str) -> Any:
+    """A setting that is a table of its own: names that a person gives, each with a value to be checked."""
+    return field(default=(), metadata={"entry": check, "key": key})
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,13 +98,29 @@ class Settings:
         60, _number(0, 1_000_000, whole=True), key="limits.workspace_per_minute"
     )
     """How often all agents of a workspace together may write in a minute."""
+    history_days: int = _setting(90, _number(0, 100_000, whole=True), key="history.days")
+    """How many days a version is kept after it was replaced; 0: for good."""
+    history_megabytes: int = _setting(500, _number(0, 10_000_000, whole=True), key="history.megabytes")
+    """How much all versions of a workspace may take before the person is asked; 0: as much as there is."""
     prompt_openclaw_file: int = _setting(20_000, _number(1, 10_000_000, whole=True), key="prompt.openclaw_file")
     """How many characters of a file OpenClaw gives its agent, and below: of all files together."""
     prompt_openclaw_all: int = _setting(150_000, _number(1, 10_000_000, whole=True), key="prompt.openclaw_all")
     prompt_claude_lines: int = _setting(200, _number(1, 1_000_000, whole=True), key="prompt.claude_lines")
     """How many lines, and below how many bytes, of its index Claude is given."""
     prompt_claude_bytes: int = _setting(25_000, _number(1, 10_000_000, whole=True), key="prompt.claude_bytes")
+    hold: tuple[tuple[str, tuple[str, ...]], ...] = _table(_patterns, key="hold")
+    """By the real path of a workspace: the patterns of the documents whose writes by tools wait for a person."""
     problems: tuple[str, ...] = field(default=(), compare=False)
+
+    def held_in(self, root: Path | str) -> tuple[str, ...]:
+        """The patterns of the documents in a workspace whose writes wait."""
+        return dict(self.hold).get(str(root), ())
+
+    def holding(self, root: Path | str, patterns: Iterable[str]) -> Settings:
+        """The settings with these patterns for a workspace; none: nothing waits there."""
+        others = [(path, kept) for path, kept in self.hold if path != str(root)]
+        mine = tuple(one.strip() for one in patterns if one.strip())
+        return dataclasses.replace(self, hold=tuple(sorted([*others, *([(str(root), mine)] if mine else [])])))
 
 
 def load(path: Path) -> Settings:
@@ -117,7 +144,29 @@ def load(path: Path) -> Settings:
                     file=shown(path.name), key=key, rule=error
                 )
             )
+    for name, check in entry_checks().items():
+        chosen[name] = _entries(values, key_of(name), check, path, problems)
     return Settings(**chosen, problems=tuple(problems))
+
+
+def _entries(
+    values: dict[str, Any], key: str, check: _Check, path: Path, problems: list[str]
+) -> tuple[tuple[str, Any], ...]:
+    """The good entries of a table, by name; each bad one costs itself alone."""
+    table = values.get(key, {})
+    good = {}
+    for entry, value in table.items() if isinstance(table, dict) else [("", table)]:
+        try:
+            if not isinstance(table, dict):
+                raise ValueError(_("a table"))
+            good[entry] = check(value)
+        except ValueError as error:
+            problems.append(
+                _("{file}: '{key}' has to be {rule}; it is left out.").format(
+                    file=shown(path.name), key=shown(f"{key}.{entry}" if entry else key), rule=error
+                )
+            )
+    return tuple(sorted(good.items()))
 
 
 def changed(settings: Settings, **values: Any) -> Settings:
@@ -144,6 +193,11 @@ def _value_at(values: dict[str, Any], key: str) -> Any:
 def checks() -> dict[str, _Check]:
     """The settings by name, and what tells whether a value is good for one."""
     return {item.name: item.metadata["check"] for item in dataclasses.fields(Settings) if "check" in item.metadata}
+
+
+def entry_checks() -> dict[str, _Check]:
+    """The settings that are tables of a person's own names, and what tells whether a value is good in one."""
+    return {item.name: item.metadata["entry"] for item in dataclasses.fields(Settings) if "entry" in item.metadata}
 
 
 def read_table(path: Path) -> tuple[dict[str, Any], str | None]:

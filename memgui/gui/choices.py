@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
@@ -29,6 +30,8 @@ class Choices(QObject):
     def __init__(self, window: QWidget, actions: Mapping[str, QAction]) -> None:
         super().__init__(window)
         self.settings = Settings(appearance=theme.theme().appearance, zoom=theme.theme().zoom)
+        self.workspace: Path | None = None
+        """The real path of the workspace that the window shows."""
         self._window = window
         self._actions = actions
         self._dialog: PreferencesDialog | None = None
@@ -97,7 +100,7 @@ class Choices(QObject):
         if self._dialog is None:
             from memgui.gui.dialogs.preferences import PreferencesDialog
 
-            self._dialog = PreferencesDialog(self.settings, self._window)
+            self._dialog = PreferencesDialog(self.settings, self._window, workspace=self.workspace)
             self._dialog.settings_requested.connect(self._want)
         self._dialog.show()
         self._dialog.activateWindow()

@@ -15,7 +15,7 @@ from memgui.domain.workspace import Workspace
 from memgui.i18n import _
 from memgui.mcp.parameters import checked
 from memgui.mcp.tools import Answer, Call, Tool, by_name, moment
-from memgui.ops import workspace
+from memgui.ops import preferences, workspace
 from memgui.ops.notes import LiveNote
 
 if TYPE_CHECKING:
@@ -48,6 +48,17 @@ class Caller:
 
     def tool(self, name: str) -> Tool | None:
         return self._tools.get(name)
+
+    def about(self, tool: Tool) -> str:
+        """What an agent is told of a tool: in this workspace, some writes may wait for a person."""
+        patterns = preferences.load().held_in(self._ws.root) if tool.guarded else ()
+        if not patterns:
+            return tool.about
+        waits = (
+            'In this workspace a person looks first at what is written to {names}: the answer is then "held", nothing '
+            "is written yet, and there is no need to try again."
+        )
+        return f"{tool.about} {waits.format(names=', '.join(patterns))}"
 
     def greet(self, client: str) -> Origin:
         """Who calls, by the client's own word; its session is live from now on."""

@@ -58,7 +58,7 @@ class MemoryServer:
     async def list_tools(self, context: _Context, _params: PaginatedRequestParams | None) -> ListToolsResult:
         # The client need not wait until its note is published.
         self._tasks.start_soon(self._greet, _client(context))
-        return ListToolsResult(tools=[_form(tool) for tool in TOOLS])
+        return ListToolsResult(tools=[_form(tool, self.caller.about(tool)) for tool in TOOLS])
 
     async def call_tool(self, context: _Context, params: CallToolRequestParams) -> CallToolResult:
         tool = self.caller.tool(params.name)
@@ -142,11 +142,11 @@ def _client(context: _Context) -> str:
     return told.client_info.name if told is not None else ""
 
 
-def _form(tool: Tool) -> ToolForm:
+def _form(tool: Tool, about: str) -> ToolForm:
     return ToolForm(
         name=tool.name,
         title=tool.title,
-        description=tool.about,
+        description=about,
         input_schema=schema_of(tool.parameters),
         annotations=ToolAnnotations(
             title=tool.title,

@@ -71,7 +71,7 @@ def stores(ws: Workspace) -> tuple[Store, ...]:
 def store_of(ws: Workspace, path: DocPath) -> Store:
     """The store that a fact lies in. NotFound where its folder is none."""
     folder = parent_of(path)
-    for store in stores(ws):
+    for store in (*stores(ws), NEW_STORE):
         if store.path == folder:
             return store
     raise NotFound(_("'{path}' is no fact.").format(path=path))

@@ -11,21 +11,19 @@ from pathlib import Path
 from typing import Any
 
 from memgui.domain import facts
-from memgui.domain.documents import fingerprint
 from memgui.domain.errors import InvalidParameters, ProtectedDocument
 from memgui.domain.facts import PROPOSED, Fact, FactType, Malformed, Wanted
-from memgui.domain.held import Held
+from memgui.domain.held import matches
 from memgui.domain.layouts import Store
 from memgui.domain.origin import Origin
-from memgui.domain.paths import join, name_of, stem_of
+from memgui.domain.paths import DocPath, join, name_of, stem_of
 from memgui.domain.protection import Protection
 from memgui.domain.workspace import Workspace
 from memgui.i18n import _
-from memgui.ops import documents, fact_deeds, fact_stores, limits, refusals
+from memgui.ops import documents, fact_deeds, fact_stores, holding, limits, preferences, refusals
 from memgui.ops.fact_stores import Source, bytes_of
 from memgui.ops.preferences import Settings
 from memgui.ops.ratifying import accept_held, bring_back, held, ratify, reject_held, take_back, withdraw, withdrawn
-from memgui.storage.held import HeldChanges
 from memgui.storage.locks import workspace_lock
 
 __all__ = [
@@ -125,10 +123,13 @@ def remember(
         fact_deeds.repair(ws)
         store = fact_stores.store_for(ws, near)
         wish = facts.wanted(name, type, description, body, store.layout)
-        return fact_deeds.retried(lambda: _remember(ws, store, wish, origin, now.timestamp()))
+        patterns = (preferences.load() if settings is None else settings).held_in(ws.root)
+        return fact_deeds.retried(lambda: _remember(ws, store, wish, origin, now.timestamp(), patterns))
 
 
-def _remember(ws: Workspace, store: Store, wish: Wanted, origin: Origin, now: float) -> dict[str, Any]:
+def _remember(
+    ws: Workspace, store: Store, wish: Wanted, origin: Origin, now: float, patterns: tuple[str, ...]
+) -> dict[str, Any]:
     there = {stem_of(name_of(one.path)): one for one in fact_stores.sources(ws, store)}
     _check_identity(ws, store, wish.name)
     stem = facts.stem_for(wish.name, ((stem, one.name) for stem, one in there.items()))
@@ -140,12 +141,14 @@ def _remember(ws: Workspace, store: Store, wish: Wanted, origin: Origin, now: fl
     elif isinstance(source.found, Malformed):
         if source.data:
             documents.check_editable(path, source.data, origin)
-        return _hold(ws, source, bytes_of(facts.new_text(stem, wish)), wish.type, origin, now)
+        return _hold(ws, source, source.path, bytes_of(facts.new_text(stem, wish)), wish.type, origin, now)
     else:
         text = facts.changed_text(source.text, source.found, wish)
         if not source.found.is_open:
             return _over_ratified(ws, source, source.found, text, origin, now)
     fact = fact_deeds.fact_in(path, text, store)
+    if matches(patterns, path) and (source is None or text != source.text):
+        return _hold(ws, source, path, bytes_of(text), fact.type, origin, now)
     fact_deeds.change(ws, store, source, text, origin=origin, now=now, path=path)
     return {
         "name": stem,
@@ -182,25 +185,25 @@ def _over_ratified(ws: Workspace, source: Source, fact: Fact, text: str, origin:
             "path": fact.path,
             "message": _("'{name}' says so already.").format(name=stem_of(name_of(fact.path))),
         }
-    return _hold(ws, source, bytes_of(text), fact.type, origin, now)
+    return _hold(ws, source, source.path, bytes_of(text), fact.type, origin, now)
 
 
-def _hold(ws: Workspace, source: Source, data: bytes, kind: FactType, origin: Origin, now: float) -> dict[str, Any]:
-    held = Held.of(source.path, fingerprint(source.data), data, origin, now)
-    try:
-        HeldChanges(ws.state).put(held)
-    except OSError as error:
-        raise fact_deeds.state_failed(error) from error
-    stem = stem_of(name_of(source.path))
-    if isinstance(source.found, Malformed):
+def _hold(
+    ws: Workspace, source: Source | None, path: DocPath, data: bytes, kind: FactType, origin: Origin, now: float
+) -> dict[str, Any]:
+    held = holding.hold(ws, path, None if source is None else source.data, data, origin=origin, now=now)
+    stem = stem_of(name_of(path))
+    if source is not None and isinstance(source.found, Malformed):
         message = _("The document '{name}' cannot be read as a fact. Your change is held until a person decides.")
+    elif source is None or (isinstance(source.found, Fact) and source.found.is_open):
+        message = _("A person wants to see changes of '{name}' first. Yours is held; nothing is written.")
     else:
         message = _("A person stands behind '{name}'. Your change is held until a person decides; nothing is written.")
     return {
         "name": stem,
         "type": str(kind),
         "status": HELD,
-        "path": source.path,
+        "path": path,
         "message": message.format(name=stem),
         "change": held.id,
     }

@@ -6,15 +6,17 @@ from datetime import datetime
 
 from memgui.domain import fact_index, facts, frontmatter
 from memgui.domain.documents import Fingerprint, fingerprint
-from memgui.domain.errors import ExecutionFailed, MemguiError, NotAuthorized, NotFound
+from memgui.domain.errors import Conflict, ExecutionFailed, MemguiError
 from memgui.domain.facts import PROPOSED, RATIFIED, Fact, Malformed
 from memgui.domain.held import Held
+from memgui.domain.layouts import Store
 from memgui.domain.origin import Origin
 from memgui.domain.paths import DocPath, name_of, shown
 from memgui.domain.workspace import Workspace
 from memgui.i18n import _
-from memgui.ops import fact_deeds, fact_stores
-from memgui.ops.fact_stores import text_of
+from memgui.ops import fact_deeds, fact_stores, holding
+from memgui.ops.fact_stores import Source, text_of
+from memgui.ops.holding import check_person
 from memgui.ops.together import Deed
 from memgui.storage.facts import FactRecords, Withdrawn
 from memgui.storage.held import HeldChanges
@@ -35,7 +37,7 @@ def ratify(
 
     `expected`: the bytes that the person saw; Conflict where others stand there. NotAuthorized for agents.
     """
-    _check_person(origin)
+    check_person(origin)
 
     def once() -> Deed:
         store = fact_stores.store_of(ws, path)
@@ -64,7 +66,7 @@ def withdraw(
     ws: Workspace, path: DocPath, *, origin: Origin, now: datetime, expected: Fingerprint | None = None
 ) -> Deed:
     """Take a fact away, its index line with it. Its bytes stay in the undelete store. NotAuthorized for agents."""
-    _check_person(origin)
+    check_person(origin)
 
     def once() -> Deed:
         store = fact_stores.store_of(ws, path)
@@ -95,7 +97,7 @@ def withdrawn(ws: Workspace) -> tuple[Withdrawn, ...]:
 
 def bring_back(ws: Workspace, fact: Withdrawn, *, origin: Origin, now: datetime) -> Deed:
     """Put a withdrawn fact into its place again. Conflict where another one has come to stand there."""
-    _check_person(origin)
+    check_person(origin)
     with workspace_lock(ws.state):
         fact_deeds.repair(ws)
         records = FactRecords(ws.state)
@@ -114,51 +116,52 @@ def bring_back(ws: Workspace, fact: Withdrawn, *, origin: Origin, now: datetime)
 
 
 def held(ws: Workspace) -> tuple[Held, ...]:
-    """The changes that wait for a person, the oldest first."""
-    return HeldChanges(ws.state).all()
+    """The changes that wait for a person, of facts and of any other document, the oldest first."""
+    return holding.waiting(ws)
 
 
 def accept_held(ws: Workspace, id_: str, *, origin: Origin, now: datetime) -> Deed:
-    """Let a held change come true: the person stands behind it. Conflict where its fact has changed since."""
-    _check_person(origin)
+    """Let a held change come true: the person stands behind it.
+
+    Conflict where its fact has changed since, or a document so that the two do not go together.
+    """
+    check_person(origin)
     with workspace_lock(ws.state):
         fact_deeds.repair(ws)
-        change = _held(ws, id_)
+        change = holding.one_waiting(ws, id_)
+        if not ws.holds_facts(change.path):
+            return holding.accept(ws, id_, origin=origin, now=now)
         store = fact_stores.store_of(ws, change.path)
-        source = fact_deeds.seen(ws, store, change.path, change.base)
         text = text_of(change.data)
+        if change.base is None:
+            if fact_stores.source(ws, store, change.path) is not None:
+                raise Conflict(change.path, expected=None, found=None, hint=_("Look at it anew."))
+            return _accept(ws, store, None, text, change, origin, now)
+        source = fact_deeds.seen(ws, store, change.path, change.base)
         if isinstance(source.found, Malformed) and fact_deeds.fact_in(change.path, text, store).status == PROPOSED:
             text = frontmatter.with_value(text, "status", RATIFIED)
-        deed = fact_deeds.change(ws, store, source, text, origin=origin, now=now.timestamp(), path=change.path)
-        fact = fact_deeds.fact_in(change.path, text, store)
-        if fact.is_ratified:
-            deed = _stood_behind(ws, deed, fact, origin, now)
-        HeldChanges(ws.state).drop(id_)
-        return deed
+        return _accept(ws, store, source, text, change, origin, now)
 
 
-def reject_held(ws: Workspace, id_: str, *, origin: Origin) -> None:
-    """Let a held change go."""
-    _check_person(origin)
-    with workspace_lock(ws.state):
-        HeldChanges(ws.state).drop(_held(ws, id_).id)
+def _accept(
+    ws: Workspace, store: Store, source: Source | None, text: str, change: Held, origin: Origin, now: datetime
+) -> Deed:
+    deed = fact_deeds.change(ws, store, source, text, origin=origin, now=now.timestamp(), path=change.path)
+    fact = fact_deeds.fact_in(change.path, text, store)
+    if fact.is_ratified:
+        deed = _stood_behind(ws, deed, fact, origin, now)
+    HeldChanges(ws.state).drop(change.id)
+    return deed
 
 
-def _held(ws: Workspace, id_: str) -> Held:
-    change = HeldChanges(ws.state).get(id_)
-    if change is None:
-        raise NotFound(_("There is no held change '{id}'.").format(id=shown(id_[:80])))
-    return change
-
-
-def _check_person(origin: Origin) -> None:
-    if not origin.is_person:
-        raise NotAuthorized(_("only a person ratifies, withdraws and decides"))
+def reject_held(ws: Workspace, id_: str, *, origin: Origin) -> Held:
+    """Let a held change go; what it was, so that it can be brought back."""
+    return holding.reject(ws, id_, origin=origin)
 
 
 def take_back(ws: Workspace, deed: Deed, *, origin: Origin, now: datetime) -> Deed:
     """Undo one of these deeds as one, and what was noted of it. Conflict where somebody changed a document since."""
-    _check_person(origin)
+    check_person(origin)
     with workspace_lock(ws.state):
         undone = fact_deeds.take_back(ws, deed, origin=origin, now=now.timestamp())
         records = FactRecords(ws.state)

@@ -19,6 +19,7 @@ from memgui.domain.errors import (
     NotFound,
     ProtectedDocument,
 )
+from memgui.domain.held import matches
 from memgui.domain.joining import LINE, SECTION, piece_behind, stamped
 from memgui.domain.layouts import Layout
 from memgui.domain.origin import Origin
@@ -26,7 +27,7 @@ from memgui.domain.paths import DocPath, check_document, join, parse, segments_o
 from memgui.domain.workspace import Workspace
 from memgui.domain.zones import zone_of
 from memgui.i18n import _
-from memgui.ops import documents, layout_kept, limits, preferences, refusals
+from memgui.ops import documents, holding, layout_kept, limits, preferences, refusals
 from memgui.ops.preferences import Settings
 from memgui.ops.reading import check_reachable, on_disk
 from memgui.storage import files
@@ -80,16 +81,25 @@ def memory_write(
         raw = _raw_path(ws, wish.target, here)
         path = _reachable(ws, raw)
         documents.guard(ws, path, origin)
+        waits = _waits(ws, path, origin, settings)
         if wish.old is not None:
-            return _patch(ws, path, wish, origin, here)
-        return _write(ws, path, wish, origin, here)
+            return _patch(ws, path, wish, origin, here, waits=waits)
+        return _write(ws, path, wish, origin, here, waits=waits)
 
 
-def _write(ws: Workspace, path: DocPath, wish: _Wish, origin: Origin, now: datetime) -> dict[str, Any]:
+def _waits(ws: Workspace, path: DocPath, origin: Origin, settings: Settings) -> bool:
+    """Whether a person asked that what agents write there waits."""
+    patterns = settings.held_in(ws.root)
+    return origin.is_agent and any(matches(patterns, one) for one in {path, files.real_path(ws.root, path)})
+
+
+def _write(ws: Workspace, path: DocPath, wish: _Wish, origin: Origin, now: datetime, *, waits: bool) -> dict[str, Any]:
     content = wish.content
     appends = wish.append or wish.target == DAILY_LOG or _is_log(ws, path)
     if not appends:
         data = content.encode()
+        if waits and (held := _held(ws, path, lambda _before: data, origin, now)) is not None:
+            return held
         _swap(ws, path, lambda _before: data, origin, now)
     else:
         if wish.target == DAILY_LOG:
@@ -102,6 +112,10 @@ def _write(ws: Workspace, path: DocPath, wish: _Wish, origin: Origin, now: datet
             layout_kept.check_bytes(ws, files.real_path(ws.root, path), before + new)
             return new
 
+        if waits:
+            held = _held(ws, path, lambda old: (old or b"") + piece(old or b""), origin, now, joint=line_ends)
+            if held is not None:
+                return held
         documents.append(ws, path, piece, origin=origin, now=now.timestamp())
     return {
         "status": "written",
@@ -111,7 +125,7 @@ def _write(ws: Workspace, path: DocPath, wish: _Wish, origin: Origin, now: datet
     }
 
 
-def _patch(ws: Workspace, path: DocPath, wish: _Wish, origin: Origin, now: datetime) -> dict[str, Any]:
+def _patch(ws: Workspace, path: DocPath, wish: _Wish, origin: Origin, now: datetime, *, waits: bool) -> dict[str, Any]:
     old, new = (wish.old or "").encode(), wish.new.encode()
     found: list[int] = []
 
@@ -130,6 +144,8 @@ def _patch(ws: Workspace, path: DocPath, wish: _Wish, origin: Origin, now: datet
         found[:] = [count]
         return before.replace(old, new)
 
+    if waits and (held := _held(ws, path, patched, origin, now)) is not None:
+        return held
     data = _swap(ws, path, patched, origin, now)
     return {
         "status": "patched",
@@ -137,6 +153,28 @@ def _patch(ws: Workspace, path: DocPath, wish: _Wish, origin: Origin, now: datet
         "replacements": found[0],
         "content_length": len(data),
     }
+
+
+def _held(
+    ws: Workspace,
+    path: DocPath,
+    change: Callable[[bytes | None], bytes],
+    origin: Origin,
+    now: datetime,
+    *,
+    joint: int = 0,
+) -> dict[str, Any] | None:
+    """The answer for a change that waits for a person, in the place of a write; None where nothing would change."""
+    before = _bytes_now(ws, path)
+    if before is not None:
+        documents.check_editable(path, before, origin)
+    data = change(before)
+    if data == before:
+        return None
+    real = files.real_path(ws.root, path)
+    layout_kept.check_bytes(ws, real, data)
+    held = holding.hold(ws, real, before, data, origin=origin, now=now.timestamp(), joint=joint)
+    return {"status": "held", "path": real, "change": held.id}
 
 
 def _swap(

@@ -24,6 +24,8 @@ class HeldChanges:
                 "path": path_out(held.path),
                 "base": held.base,
                 "data": held.data.decode("latin-1"),
+                "joint": held.joint,
+                "before": None if held.before is None else held.before.decode("latin-1"),
                 "kind": held.origin.kind.value,
                 "name": held.origin.name,
                 "time": held.time,
@@ -47,7 +49,7 @@ class HeldChanges:
 
 def _held(id_: str, values: Values) -> Held | None:
     try:
-        base = values["base"]
+        base, before = values["base"], values.get("before")
         return Held(
             id_,
             DocPath(path_in(values["path"])),
@@ -55,6 +57,8 @@ def _held(id_: str, values: Values) -> Held | None:
             str(values["data"]).encode("latin-1"),
             Origin(OriginKind(values["kind"]), str(values["name"])),
             float(values["time"]),
+            None if before is None else str(before).encode("latin-1"),
+            int(values.get("joint", 0)),
         )
     except (KeyError, ValueError, TypeError):
         return None

@@ -232,3 +232,33 @@ def test_no_wrong_value_is_taken_from_a_face(key: str, value: Any) -> None:
 def test_reading_settings_loads_nothing_that_only_saving_needs() -> None:
     program = "import sys, memgui.ops.preferences; sys.exit('tomlkit' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
+
+
+def test_what_waits_is_kept_by_workspace_and_a_bad_entry_costs_itself_alone(file: Path) -> None:
+    write(file, '[hold]\n"/a" = ["MEMORY.md", " x/*.md "]\n"/b" = "MEMORY.md"\n"/c" = [""]\n')
+    found = load(file)
+    assert found.held_in("/a") == ("MEMORY.md", "x/*.md")
+    assert (found.held_in("/b"), found.held_in("/c"), found.held_in("/d")) == ((), (), ())
+    assert len(found.problems) == 2
+    assert all("left out" in problem for problem in found.problems)
+    write(file, "hold = 7\n")
+    assert load(file).hold == ()
+    assert "a table" in load(file).problems[0]
+
+
+def test_two_windows_do_not_undo_what_the_other_lets_wait(file: Path) -> None:
+    write(file, '# mine\n[hold]\n# why\n"/a" = ["MEMORY.md"]\n')
+    known = load(file)
+    save(file, known.holding("/b", ["**"]), known=known)
+    save(file, known.holding("/c.d/e", ["x.md"]), known=known)
+    text = file.read_text()
+    assert "# mine" in text
+    assert "# why" in text
+    assert dict(load(file).hold) == {"/a": ("MEMORY.md",), "/b": ("**",), "/c.d/e": ("x.md",)}
+    save(file, known.holding("/a", []), known=known)
+    assert dict(load(file).hold) == {"/b": ("**",), "/c.d/e": ("x.md",)}
+    for path in ("/b", "/c.d/e"):
+        now = load(file)
+        save(file, now.holding(path, []), known=now)
+    assert "[hold]" not in file.read_text()
+    assert load(file) == Settings()

@@ -52,6 +52,22 @@ def test_showing_settings_tells_nobody(dialog: PreferencesDialog, qtbot: QtBot) 
     assert dialog.zoom.value() == 150
 
 
+def test_a_person_says_whose_writes_wait(qtbot: QtBot) -> None:
+    root = Path("/somewhere/memory")
+    made = PreferencesDialog(Settings().holding(root, ["MEMORY.md"]).holding("/elsewhere", ["**"]), workspace=root)
+    qtbot.addWidget(made)
+    assert made.hold.text() == "MEMORY.md"
+    made.hold.setText("MEMORY.md, projects/*.md ,")
+    with qtbot.waitSignal(made.settings_requested) as told:
+        made.hold.editingFinished.emit()
+    assert told.args[0].held_in(root) == ("MEMORY.md", "projects/*.md")
+    assert told.args[0].held_in("/elsewhere") == ("**",)
+    made.hold.setText("")
+    with qtbot.waitSignal(made.settings_requested) as told:
+        made.hold.editingFinished.emit()
+    assert told.args[0].hold == (("/elsewhere", ("**",)),)
+
+
 def test_the_keys_list_every_action(qtbot: QtBot) -> None:
     window = MainWindow()
     qtbot.addWidget(window)

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from mcp import ClientSession
 
-from memgui.ops import refusals, versions, workspace
+from memgui.ops import preferences, refusals, versions, workspace
 from tests.mcp.client import error, refused, talk, text, value
 
 
@@ -133,6 +133,24 @@ def test_wrong_calls_are_answered_by_us_and_do_nothing(workspace_root: Path) -> 
     noted = refusals.refusals(workspace.open(workspace_root))
     assert [(one.tool, one.origin.label) for one in noted][:1] == [("memory_search", 'agent "scribe"')]
     assert "SOUL.md" in {one.target.strip() for one in noted}
+
+
+def test_a_write_that_waits_says_so_and_so_does_the_tool(workspace_root: Path) -> None:
+    settings = preferences.load()
+    preferences.save(settings.holding(workspace_root.resolve(), ["MEMORY.md"]), known=settings)
+    before = (workspace_root / "MEMORY.md").read_bytes()
+
+    async def work(client: ClientSession) -> None:
+        about = {tool.name: tool.description or "" for tool in (await client.list_tools()).tools}
+        assert "MEMORY.md: the answer is then" in about["memory_write"]
+        assert "MEMORY.md: the answer is then" not in about["memory_read"]
+        result = await client.call_tool("memory_write", {"content": "x", "target": "memory"})
+        answer: Any = result.structured_content
+        assert json.loads(text(result)) == answer
+        assert (set(answer), answer["status"], answer["path"]) == ({"status", "path", "change"}, "held", "MEMORY.md")
+
+    talk(workspace_root, work)
+    assert (workspace_root / "MEMORY.md").read_bytes() == before
 
 
 def test_too_many_writes_are_told_when_to_come_again(workspace_root: Path) -> None:

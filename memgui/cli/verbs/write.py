@@ -73,7 +73,9 @@ def command(
         out.print_json(answer)
         return
     path = out.safe(answer["path"])
-    if answer["status"] == "patched":
+    if answer["status"] == "held":
+        out.print(_("A change of {path} waits for a person: {id}.").format(path=path, id=answer["change"]))
+    elif answer["status"] == "patched":
         count = answer["replacements"]
         sentence = ngettext("Patched {count} place in {path}.", "Patched {count} places in {path}.", count)
         out.print(sentence.format(count=count, path=path))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import (
@@ -12,6 +13,7 @@ from PySide6.QtWidgets import (
     QFormLayout,
     QLabel,
     QLayout,
+    QLineEdit,
     QPushButton,
     QSpinBox,
     QWidget,
@@ -31,13 +33,14 @@ class PreferencesDialog(QDialog):
 
     settings_requested = Signal(object)
 
-    def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
+    def __init__(self, settings: Settings, parent: QWidget | None = None, *, workspace: Path | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("preferences")
         self.setAccessibleName(_("Preferences"))
         self.setWindowTitle(_("Preferences"))
         self.setModal(False)
         self._settings = settings
+        self._workspace = workspace
         self._build()
         self.show_settings(settings)
         self.appearance.currentIndexChanged.connect(self._tell)
@@ -46,6 +49,7 @@ class PreferencesDialog(QDialog):
         self.wrap.toggled.connect(self._tell)
         self.invisibles.toggled.connect(self._tell)
         self.newest_first.toggled.connect(self._tell)
+        self.hold.editingFinished.connect(self._tell)
 
     def _build(self) -> None:
         self.appearance = QComboBox(self)
@@ -67,6 +71,14 @@ class PreferencesDialog(QDialog):
         self.wrap = QCheckBox(_("Wrap long lines"), self)
         self.invisibles = QCheckBox(_("Mark characters that cannot be seen"), self)
         self.newest_first = QCheckBox(_("Days: newest first"), self)
+        self.hold = QLineEdit(self)
+        self.hold.setPlaceholderText(_("such as MEMORY.md, notes/*.md"))
+        about = _(
+            "What agents write to these documents with memgui's tools waits until you accept it. ** stands for all."
+        )
+        self.hold.setToolTip(about)
+        self.hold.setAccessibleDescription(about)
+        self.hold.setEnabled(self._workspace is not None)
         form = QFormLayout()
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         form.setLabelAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
@@ -79,6 +91,7 @@ class PreferencesDialog(QDialog):
             ("prefWrap", "", self.wrap),
             ("prefInvisibles", "", self.invisibles),
             ("prefNewestFirst", "", self.newest_first),
+            ("prefHold", _("Hold agent writes to"), self.hold),
         ):
             field.setObjectName(name)
             field.setAccessibleName(words or field.property("text"))
@@ -103,7 +116,7 @@ class PreferencesDialog(QDialog):
     def show_settings(self, settings: Settings) -> None:
         """Show these, without telling anybody."""
         self._settings = settings
-        fields = (self.appearance, self.zoom, self.autosave, self.wrap, self.invisibles, self.newest_first)
+        fields = (self.appearance, self.zoom, self.autosave, self.wrap, self.invisibles, self.newest_first, self.hold)
         before = [field.blockSignals(True) for field in fields]
         self.appearance.setCurrentIndex(self.appearance.findData(settings.appearance))
         self.zoom.setValue(settings.zoom)
@@ -111,6 +124,8 @@ class PreferencesDialog(QDialog):
         self.wrap.setChecked(settings.wrap_lines)
         self.invisibles.setChecked(settings.show_invisibles)
         self.newest_first.setChecked(settings.newest_day_first)
+        if self._workspace is not None and not self.hold.hasFocus():
+            self.hold.setText(", ".join(settings.held_in(self._workspace)))
         for field, blocked in zip(fields, before, strict=True):
             field.blockSignals(blocked)
 
@@ -118,7 +133,7 @@ class PreferencesDialog(QDialog):
     def _tell(self) -> None:
         seconds = self.autosave.value()
         kept = self._settings.autosave_seconds
-        self._settings = replace(
+        settings = replace(
             self._settings,
             appearance=str(self.appearance.currentData()),
             zoom=self.zoom.value(),
@@ -128,4 +143,7 @@ class PreferencesDialog(QDialog):
             show_invisibles=self.invisibles.isChecked(),
             newest_day_first=self.newest_first.isChecked(),
         )
+        if self._workspace is not None:
+            settings = settings.holding(self._workspace, self.hold.text().split(","))
+        self._settings = settings
         self.settings_requested.emit(self._settings)

@@ -176,6 +176,7 @@ class Wiring(QObject):
     def _show_workspace(self, view: View) -> None:
         self.memory.show_workspace(view.groups, view.snapshot, view.states)
         self.moves.begin(view)
+        self._window.choices.workspace = view.workspace.root
         self._window.show_middle("documents" if self.tabs.count() else "empty")
         if self._first_look.is_made or first_of(view) is None:
             self._look()
