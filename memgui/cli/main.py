@@ -23,6 +23,7 @@ VERBS = {
     "write": _("write into a document, as an agent"),
     "tree": _("list the documents"),
     "history": _("list the versions of a document, or what was refused"),
+    "review": _("list, show, accept and reject what was written and not accepted"),
     "recall": _("find facts"),
     "remember": _("keep a fact, as an agent"),
     "check": _("find what is wrong in a workspace"),

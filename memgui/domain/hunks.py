@@ -14,6 +14,7 @@ _LINE = re.compile(
     rb"(?:\r\n|\n|\r|\xe2\x80\xa9|\xef\xb7[\x90\x91]|\Z)"
 )
 _RARE = re.compile(rb"\xe2\x80\xa9|\xef\xb7[\x90\x91]")
+_TEXT_END = re.compile("(?:\r\n|[\n\r\u2029\ufdd0\ufdd1])\\Z")
 _LEAST_MOVED = 3
 """A line with fewer letters and digits may stand anywhere; nobody can say that it moved."""
 
@@ -168,6 +169,11 @@ def ending_or_none(line: bytes) -> bytes:
 def ending_of(line: bytes) -> bytes:
     """The ending that a line beside this one gets."""
     return ending_or_none(line) or b"\n"
+
+
+def unended(lines: Iterable[str]) -> tuple[str, ...]:
+    """The lines without their endings."""
+    return tuple(_TEXT_END.sub("", line) for line in lines)
 
 
 # Found again -------------------------------------------------------------------------------------------------------

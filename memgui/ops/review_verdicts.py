@@ -14,7 +14,7 @@ from memgui.domain import hunks
 from memgui.domain.changes import ChangeSet
 from memgui.domain.documents import Fingerprint, fingerprint
 from memgui.domain.errors import ExecutionFailed, InvalidParameters, MemguiError, NotAuthorized, ProtectedDocument
-from memgui.domain.origin import Origin
+from memgui.domain.origin import Origin, OriginKind
 from memgui.domain.paths import DocPath, shown
 from memgui.domain.review import (
     Accepted,
@@ -85,6 +85,8 @@ def reject(
         if is_held(change):
             return _held(ws, change, hunk, False, origin=origin, now=now, unlocked=unlocked)
         change, where = resolved(ws, change)
+        if origin.kind is OriginKind.SHELL:
+            _check_unlocked(ws, change, unlocked)
         done = rejected(ws, change, where, hunk, origin=origin, now=now, unlocked=unlocked)
         note(ws, done[1], origin, now)
     return done
@@ -111,7 +113,7 @@ def put_back(
             data: bytes | None = _accepted_bytes(ws, where)
         else:
             shown_change = show(ws, change)
-            chosen = _chosen(shown_change.hunks, hunk, change)
+            chosen = chosen_of(shown_change.hunks, hunk, change)
             if any(one.whole for one in chosen) or not any(one.lost for one in chosen):
                 raise ExecutionFailed(_("No line of '{path}' was lost there.").format(path=shown(change.path)))
             data = b"".join(hunks.put_back(hunks.pieces(bytes_of(ws, where) or b""), chosen))
@@ -137,7 +139,7 @@ def edit(
     with workspace_lock(ws.state):
         _check_on_disk(change)
         change, where = resolved(ws, change)
-        (one,) = _chosen(show(ws, change).hunks, hunk, change)
+        (one,) = chosen_of(show(ws, change).hunks, hunk, change)
         if one.whole or where.disk is None:
             raise ExecutionFailed(
                 _("'{path}' is not edited here.").format(path=shown(change.path)), hint=_("Open it in a page.")
@@ -166,7 +168,7 @@ def _held(
 ) -> tuple[ChangeSet, Verdict]:
     shown_change = show(ws, change)
     told = shown_change.change
-    chosen = None if hunk is None else _chosen(shown_change.hunks, hunk, told)
+    chosen = None if hunk is None else chosen_of(shown_change.hunks, hunk, told)
     if chosen is not None and any(one.whole for one in chosen):
         chosen = None
     if is_accepted:
@@ -183,7 +185,7 @@ def _held(
 def accepted(ws: Workspace, change: PendingChange, where: Found, hunk: Chosen, *, durable: bool = True) -> Verdict:
     """Accept a change that is known to be as it was shown. The lock is held."""
     if hunk is not None:
-        chosen = _chosen(show(ws, change).hunks, hunk, change)
+        chosen = chosen_of(show(ws, change).hunks, hunk, change)
         if not any(one.whole for one in chosen) and where.disk is not None:
             kept = b"".join(hunks.taken(hunks.pieces(_accepted_bytes(ws, where) or b""), chosen))
             if _hash(kept) != where.disk:
@@ -222,7 +224,7 @@ def rejected(
     """Reject a change that is known to be as it was shown. The lock is held."""
     data = before = _accepted_bytes(ws, where)
     if hunk is not None:
-        chosen = _chosen(show(ws, change).hunks, hunk, change)
+        chosen = chosen_of(show(ws, change).hunks, hunk, change)
         if not any(one.whole for one in chosen) and where.disk is not None:
             left = b"".join(hunks.ended(hunks.taken_out(hunks.pieces(bytes_of(ws, where) or b""), chosen)))
             data = None if before is None and not left else left
@@ -328,7 +330,7 @@ def _hash(data: bytes | None) -> Fingerprint | None:
     return None if data is None else fingerprint(data)
 
 
-def _chosen(found: Sequence[Hunk], hunk: Chosen, change: PendingChange) -> tuple[Hunk, ...]:
+def chosen_of(found: Sequence[Hunk], hunk: Chosen, change: PendingChange) -> tuple[Hunk, ...]:
     """The hunks that are meant, each with what was shown of it. StaleChange where one is not there."""
     if hunk is None:
         return tuple(found)

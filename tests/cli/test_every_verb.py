@@ -63,6 +63,7 @@ def test_without_a_workspace(verb: str, nowhere: None, capfd: pytest.CaptureFixt
         ("memgui context --system open", "openclaw"),
         ("memgui search x --mode li", "literal"),
         ("memgui mcp --ag", "--agent"),
+        ("memgui review ac", "accept"),
     ],
 )
 def test_completion(
