@@ -24,6 +24,7 @@ VERBS = {
     "tree": _("list the documents"),
     "history": _("list the versions of a document, or what was refused"),
     "review": _("list, show, accept and reject what was written and not accepted"),
+    "restore": _("put a version back, or lay out the whole workspace as it was"),
     "recall": _("find facts"),
     "remember": _("keep a fact, as an agent"),
     "check": _("find what is wrong in a workspace"),

@@ -37,6 +37,10 @@ WITH_VALUE = frozenset(
         "--old",
         "--version",
         "--target",
+        "--at",
+        "--to",
+        "--forget",
+        "--forget-text",
     }
 )
 """Options whose next word belongs to them. They may stand before the verb as well."""

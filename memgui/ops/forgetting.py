@@ -15,6 +15,7 @@ from memgui.domain.documents import Fingerprint, fingerprint
 from memgui.domain.errors import ExecutionFailed, InvalidParameters, MemguiError, NotAuthorized, NotFound, ReadFailed
 from memgui.domain.origin import Origin
 from memgui.domain.paths import ROOT, DocPath, is_document
+from memgui.domain.versions import Version
 from memgui.domain.workspace import Workspace
 from memgui.i18n import _
 from memgui.ops import sync, versions
@@ -69,7 +70,11 @@ def secret(text: str) -> Secret:
 
 def of_version(ws: Workspace, path: DocPath, number: int) -> Secret:
     """A version to forget. InvalidParameters for one that has no bytes."""
-    one = versions.numbered(path, versions.seen(ws, path), number)
+    return of_one(versions.numbered(path, versions.seen(ws, path), number))
+
+
+def of_one(one: Version) -> Secret:
+    """The same, of a version that is known."""
     if one.hash is None:
         raise InvalidParameters(_("That version says that the document was deleted; it has nothing to forget."))
     return Secret(hash=one.hash)

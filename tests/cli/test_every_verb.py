@@ -19,6 +19,7 @@ _WORDS = {
     "recall": ["x"],
     "remember": ["x", "--type", "project", "--description", "x"],
     "history": ["x.md"],
+    "restore": ["x.md", "--version", "1"],
 }
 
 
