@@ -159,7 +159,7 @@ def test_a_damaged_journal_is_said_once_and_keeps_no_verb_from_working(root: Pat
     assert run("history", "MEMORY.md").err == ""
 
 
-def test_too_much_history_is_said_and_nothing_goes_by_itself(root: Path, run: Any, home: Path) -> None:
+def test_too_much_history_is_said_and_nothing_goes_by_itself(root: Path, run: Any, places: Path) -> None:
     (places / "config").mkdir(parents=True, exist_ok=True)
     (places / "config/config.toml").write_text("[history]\nmegabytes = 1\n")
     (root / "MEMORY.md").write_text(os.urandom(1_200_000).hex())
