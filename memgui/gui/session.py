@@ -174,11 +174,18 @@ class Session(QObject):
         self._quiet.stop()
         self._indexings.cancel()
         self._searches.cancel()
+        # First everybody is told, then each is waited for: what they still do they do at the same time.
+        self.words.close()
         if self._watcher is not None:
-            self._watcher.close(wait)
+            self._watcher.end()
+        if self._index_lane is not self._lanes.reads:
+            self._index_lane.close(0.0)
+        if self._history_lane is not self._lanes.writes:
+            self._history_lane.close(0.0)
         self._lanes.close(wait)
         self._safety.close(wait)
-        self.words.close()
+        if self._watcher is not None:
+            self._watcher.close(wait)
         if self._finder is not None:
             self._finder.close(keep=False)
         if self._index_lane is not self._lanes.reads:

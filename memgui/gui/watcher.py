@@ -193,9 +193,11 @@ class _Keeper:
     def start(self) -> None:
         self._thread.start()
 
-    def stop(self, wait: float) -> None:
+    def stop(self) -> None:
         self._ended = True
         self._wake.set()
+
+    def join(self, wait: float) -> None:
         if self._thread.ident is not None:
             self._thread.join(wait)
 
@@ -304,13 +306,18 @@ class Watcher(QObject):
         self._keeper.start()
         self._rounds.start()
 
-    def close(self, wait: float = 5.0) -> None:
-        """End threads and timers; nothing is signalled any more."""
+    def end(self) -> None:
+        """Tell threads and timers to end; nothing is signalled any more."""
         with self._guard:
             self._closed = True
         self._pace.stop()
         self._rounds.stop()
-        self._keeper.stop(wait)
+        self._keeper.stop()
+
+    def close(self, wait: float = 5.0) -> None:
+        """The same, and wait for it."""
+        self.end()
+        self._keeper.join(wait)
         self._ears.listen(False)
 
     @Slot()

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
 BEGIN_MS = 1_000
 """The window comes first: the other process begins so long after the exact search knows everything."""
-END_SECONDS = 0.03
-"""Closing a window waits no longer for it; it may be ended at any moment."""
 
 
 class WordsKeeper(QObject):
@@ -66,7 +64,8 @@ class WordsKeeper(QObject):
         self._closed = True
         self._begin.stop()
         if self.words is not None:
-            self.words.close(END_SECONDS)
+            # It may be ended at any moment, and closing a window does not wait for that.
+            self.words.close(0.0)
 
     @Slot()
     def _refresh(self) -> None:

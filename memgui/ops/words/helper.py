@@ -57,15 +57,24 @@ class Helper:
                 self._send({"update": changed})
 
     def close(self, wait: float = 5.0) -> None:
-        """End the other process; what it has not written it will write another time."""
+        """End the other process; what it has not written it will write another time.
+
+        Without a `wait` it is ended by force, and whoever listens to it sees it off: this returns at once.
+        """
+        self._closed = True
+        if not wait and self._process is not None:
+            # Before the lock: who holds it may just be telling that process something, which now fails.
+            self._process.kill()
         with self._lock:
-            self._closed = True
             process, listener = self._process, self._listener
         if process is None:
             return
         assert process.stdin is not None
         with suppress(OSError):
             process.stdin.close()
+        if not wait:
+            process.kill()
+            return
         try:
             process.wait(wait)
         except subprocess.TimeoutExpired:
