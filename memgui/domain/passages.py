@@ -37,6 +37,8 @@ class Place:
     hit: SearchHit
     score: float
     strong: bool
+    hybrid: bool = False
+    """Both its words and its meaning answer."""
 
 
 def words_in(line: str) -> int:

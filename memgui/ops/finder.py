@@ -15,8 +15,10 @@ from memgui.domain.passages import Place
 from memgui.domain.paths import DocPath, is_document
 from memgui.domain.tree import Node, NodeKind, Snapshot, Stat
 from memgui.domain.workspace import Workspace
+from memgui.ops.meaning.service import Meaning
 from memgui.search import cache
 from memgui.search.fold import fold_bytes, is_binary
+from memgui.search.fusion import ByMeaning
 from memgui.search.literal import LiteralIndex, Part, Stop, Text, never
 from memgui.search.places import ByWords, places
 from memgui.search.ranking import Asked, Read, answer, weight_of
@@ -46,6 +48,8 @@ class Finder:
 
     def __init__(self, ws: Workspace, *, most_text: int = MOST_TEXT) -> None:
         self._ws = ws
+        self.meaning = Meaning(ws)
+        """What answers by meaning, for who asks in this process; nothing is loaded before."""
         self._most_text = most_text
         self._index = LiteralIndex()
         self._refreshing = threading.Lock()
@@ -131,14 +135,20 @@ class Finder:
             return completed(Found(text))
 
     def places(
-        self, text: str, *, limit: int, exact: bool = False, words: ByWords | None = None
+        self,
+        text: str,
+        *,
+        limit: int,
+        exact: bool = False,
+        words: ByWords | None = None,
+        meaning: ByMeaning | None = None,
     ) -> tuple[tuple[Place, ...], Reading]:
         """The passages of documents that answer a tool's query, best first, and how the query was read.
 
-        `words` is asked for what the index of words adds.
+        `words` is asked for what the index of words adds, `meaning` for what is near in meaning.
         """
         with self.reading(links=False) as read:
-            return places(self._index, text, read, limit=limit, exact=exact, words=words)
+            return places(self._index, text, read, limit=limit, exact=exact, words=words, meaning=meaning)
 
     @contextmanager
     def reading(self, *, links: bool = True) -> Iterator[Read]:
@@ -168,6 +178,7 @@ class Finder:
     def close(self, *, keep: bool = True) -> None:
         """Keep what is worth keeping, unless there is no time for that, and let go of the texts."""
         self._closed = True
+        self.meaning.close()
         with self._refreshing, self._changing:
             if keep:
                 self._keep()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from enum import Enum
 from typing import Any
@@ -11,17 +11,21 @@ from memgui.domain import wishes
 from memgui.domain.errors import InvalidParameters
 from memgui.domain.hits import Found, Reading
 from memgui.domain.passages import Place
+from memgui.domain.paths import DocPath
 from memgui.domain.wishes import Wish
 from memgui.domain.workspace import Workspace
 from memgui.i18n import _
 from memgui.ops import sync
 from memgui.ops.finder import LINES, Finder
+from memgui.ops.meaning.asked import Wanted
+from memgui.ops.meaning.service import Meaning
 from memgui.ops.versions import document_ids
 from memgui.ops.words.progress import Progress
 from memgui.ops.words.service import Words, paths_of
 from memgui.search.fold import fold, needle_of
 from memgui.search.literal import Stop, never
-from memgui.search.places import ByWords, only_words
+from memgui.search.meaning.index import Nearness
+from memgui.search.places import ByWords, only_near, only_words
 from memgui.search.ranking import Read
 from memgui.search.words.answering import Found as Passage
 from memgui.search.words.snippets import by_file
@@ -55,6 +59,7 @@ class Mode(Enum):
     HYBRID = "hybrid"
     LITERAL = "literal"
     WORDS = "words"
+    MEANING = "meaning"
 
 
 def open(ws: Workspace) -> Finder:
@@ -110,7 +115,12 @@ def join_words(ws: Workspace, finder: Finder, words: Words, exact: Found, *, sto
 
 
 def memory_search(
-    ws: Workspace, query: str, limit: int = 5, *, exact: bool = False, finder: Finder | None = None
+    ws: Workspace,
+    query: str,
+    limit: int = 5,
+    *,
+    exact: bool = False,
+    finder: Finder | None = None,
 ) -> dict[str, Any]:
     """The places in documents that answer a query. `exact`: only those that hold it as typed, case and accents aside.
 
@@ -139,10 +149,11 @@ def find_places(
     asked = wishes.read(query) if operators else wishes.plain(query)
     stays = finder is not None
     finder = open(ws) if finder is None else finder
+    meaning = finder.meaning
     words = Words(ws, helped=False)
     try:
         snapshot = sync.look(ws)
-        if mode is not Mode.LITERAL:
+        if mode in (Mode.HYBRID, Mode.WORDS):
             words.bring_up_to_date(snapshot, most=FEW_DOCUMENTS if mode is Mode.HYBRID else None)
         finder.refresh(snapshot)
         paths = paths_of(ws, finder.paths)
@@ -151,19 +162,35 @@ def find_places(
             answer = words.answer(asked, read, paths, limit=MOST_FOUND, before_any=before_any)
             return None if answer is None else (answer.found, answer.reading, asked.wish)
 
+        def by_meaning(named: Collection[tuple[DocPath, int]] = ()) -> Nearness | None:
+            return meaning.ask(Wanted(query, MOST_FOUND, tuple(named)))
+
+        if mode is Mode.MEANING:
+            with finder.reading(links=False) as read:
+                nearness = by_meaning()
+                return (() if nearness is None else only_near(nearness.found, read, limit)), Reading.ALL
         if mode is Mode.WORDS:
             with finder.reading(links=False) as read:
                 answer = by_words(read, never)
             return ((), Reading.ALL) if answer is None else (only_words(answer[0], asked.wish, limit), answer[1])
         if asked.is_plain or mode is Mode.LITERAL:
             return finder.places(
-                query, limit=limit, exact=mode is Mode.LITERAL, words=by_words if mode is Mode.HYBRID else None
+                query,
+                limit=limit,
+                exact=mode is Mode.LITERAL,
+                words=by_words if mode is Mode.HYBRID else None,
+                meaning=by_meaning if mode is Mode.HYBRID else None,
             )
         return _with_operators(finder, query, asked, by_words, limit)
     finally:
         words.close()
         if not stays:
             finder.close()
+
+
+def knows_meaning(ws: Workspace) -> bool:
+    """Whether anything of this workspace was ever embedded."""
+    return Meaning(ws).is_there
 
 
 def _with_operators(
@@ -199,7 +226,7 @@ def _result(place: Place, document_id: str) -> dict[str, Any]:
         "content": place.content,
         "score": place.score,
         "document_id": document_id,
-        "is_hybrid_match": False,
+        "is_hybrid_match": place.hybrid,
         "path": place.path,
         "line": place.hit.line,
         "match": "strong" if place.strong else "weak",

@@ -1,17 +1,23 @@
-"""The index of a workspace's words, as a person asks for it on the command line: its state, and building it."""
+"""The index of a workspace, of words and of meaning, as a person asks for it on the command line."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from memgui.domain.workspace import Workspace
 from memgui.i18n import _
 from memgui.ops import sync
+from memgui.ops.meaning.embedding import Embedding
+from memgui.ops.meaning.progress import FOLDER as MEANING
+from memgui.ops.meaning.progress import MeaningProgress, TellMeaning, unheard
 from memgui.ops.words.progress import FOLDER, Progress, Tell, nobody, rows_of
 from memgui.ops.words.service import Words
+from memgui.search.meaning.catalogue import BrokenCatalogueError, Catalogue
+from memgui.search.meaning.embedders import models
+from memgui.search.meaning.index import CATALOGUE
 from memgui.search.words.index import BrokenIndexError
 
-__all__ = ["IndexState", "Progress", "build", "state"]
+__all__ = ["IndexState", "MeaningProgress", "Progress", "build", "state"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,10 +28,19 @@ class IndexState:
     passages: int = 0
     words: str = "missing"
     problems: tuple[str, ...] = ()
+    models: tuple[str, ...] = ()
+    """What embeds the meaning; none where nothing here can."""
+    covered: int = 0
+    """How many passages are known by their meaning, and of how many:"""
+    meant: int = 0
 
 
 def state(ws: Workspace) -> IndexState:
     """What the index holds, compared with the documents as they are now."""
+    return _with_meaning(ws, _words_state(ws))
+
+
+def _words_state(ws: Workspace) -> IndexState:
     from memgui.search.words.engine import WordsIndex
 
     if not (ws.cache / FOLDER).is_dir():
@@ -45,10 +60,37 @@ def state(ws: Workspace) -> IndexState:
     return IndexState(len(same), passages, "ready" if len(same) == len(rows) == len(known) else "building")
 
 
-def build(ws: Workspace, *, anew: bool = False, tell: Tell = nobody) -> IndexState:
-    """Bring the index up to date, or make it `anew`, and answer when that is done."""
+def build(ws: Workspace, *, anew: bool = False, tell: Tell = nobody, tell_meaning: TellMeaning = unheard) -> IndexState:
+    """Bring the index up to date, or make it `anew`: first the words, then the meaning, which takes longer."""
     words = Words(ws, helped=False)
-    progress = words.bring_up_to_date(sync.look(ws), anew=anew, tell=tell)
+    snapshot = sync.look(ws)
+    progress = words.bring_up_to_date(snapshot, anew=anew, tell=tell)
     if progress is None:
         return IndexState()
-    return IndexState(progress.done, progress.passages, "ready" if progress.ready else "building", progress.problems)
+    ready = "ready" if progress.ready else "building"
+    built = IndexState(progress.done, progress.passages, ready, progress.problems)
+    embedding = Embedding(ws.root, ws.cache, tell_meaning)
+    try:
+        if embedding.models and embedding.refresh(rows_of(ws, snapshot), anew=anew):
+            embedding.work()
+    finally:
+        embedding.close()
+    problems = (*built.problems, *embedding.progress.problems)
+    return _with_meaning(ws, replace(built, problems=problems))
+
+
+def _with_meaning(ws: Workspace, built: IndexState) -> IndexState:
+    here = tuple(model.name for model in models())
+    found = replace(built, models=here)
+    folder = ws.cache / MEANING
+    if not folder.is_dir():
+        return found
+    try:
+        catalogue = Catalogue(folder / CATALOGUE)
+        try:
+            covered, meant = catalogue.coverage()
+        finally:
+            catalogue.close()
+    except BrokenCatalogueError:
+        return found
+    return replace(found, covered=covered, meant=meant)

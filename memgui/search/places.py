@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import log
 from typing import Protocol
 
@@ -15,7 +15,9 @@ from memgui.domain.query import parts_of, words_of
 from memgui.domain.wishes import Wish
 from memgui.search.excerpts import Query, line_hits
 from memgui.search.fold import fold, needle_of, text_of
+from memgui.search.fusion import ByMeaning, blended
 from memgui.search.literal import LiteralIndex, Match
+from memgui.search.meaning.index import Near, Nearness
 from memgui.search.ranking import Read, holding_all, is_curated, needles_of, promising
 from memgui.search.words.answering import Found
 from memgui.search.words.snippets import Snippets
@@ -49,12 +51,19 @@ class ByWords(Protocol):
 
 
 def places(
-    index: LiteralIndex, text: str, read: Read, *, limit: int, exact: bool, words: ByWords | None = None
+    index: LiteralIndex,
+    text: str,
+    read: Read,
+    *,
+    limit: int,
+    exact: bool,
+    words: ByWords | None = None,
+    meaning: ByMeaning | None = None,
 ) -> tuple[tuple[Place, ...], Reading]:
     """The best places for a query, best first, the first scored 1.0. `exact`: only what holds the query as typed.
 
     What holds the whole query comes first; then what `words` answers, and where it has nothing that holds all words,
-    the documents that do; only then what holds some.
+    the documents that do; only then what holds some. What `meaning` answers is weighed together with the words.
     """
     whole = needle_of(text)
     if not whole:
@@ -75,19 +84,52 @@ def places(
     search = _Search(whole, text.strip(), needles, read)
     first = search.in_documents(promising(holders, whole.encode(), _MOST_DOCUMENTS), whole_only=True)
     seen = {match.entry.path for match in holders}
-    if by_words is not None and by_words[0]:
-        rest = places_of_words([one for one in by_words[0] if one.path not in seen], by_words[2])
+    answered = [one for one in by_words[0] if one.path not in seen] if by_words is not None else []
+    nearness = None
+    if meaning is not None and not exact:
+        nearness = meaning([(one.path, one.passage.first) for one in answered])
+    if by_words is not None and (answered or nearness is not None):
+        told = _told(answered, by_words[2])
+        rest = _by_document(told) if nearness is None else blended(told, nearness, read, seen=seen)
     else:
         left = [match for match in others if match.entry.path not in seen][:_MOST_DOCUMENTS]
         rest = search.in_documents(left, whole_only=False)
+        if nearness is not None:
+            rest = _with_near(rest, blended((), nearness, read, seen={*seen, *(one[0].path for one in rest)}))
     return _ordered(first, rest, limit), reading
+
+
+def _with_near(by_scan: list[list[Place]], near: list[list[Place]]) -> list[list[Place]]:
+    """What the scan found where no index of words could say, and the near: strong ones first, the scan's before."""
+    ranked = [
+        replace(place, score=place.strong * 2.0 + shift + 0.5 * place.score / (1.0 + place.score))
+        for shift, several in ((0.5, by_scan), (0.0, near))
+        for one in several
+        for place in one
+    ]
+    by_document: dict[DocPath, list[Place]] = {}
+    for place in _by_score(ranked):
+        by_document.setdefault(place.path, []).append(place)
+    return list(by_document.values())
 
 
 def places_of_words(found: Sequence[Found], wish: Wish) -> list[list[Place]]:
     """What the index of words found, by document, as places."""
+    return _by_document(_told(found, wish))
+
+
+def _by_document(told: Sequence[tuple[Found, Place]]) -> list[list[Place]]:
+    by_document: dict[DocPath, list[Place]] = {}
+    for _found, place in told:
+        by_document.setdefault(place.path, []).append(place)
+    return [_by_score(several) for several in by_document.values()]
+
+
+def _told(found: Sequence[Found], wish: Wish) -> list[tuple[Found, Place]]:
+    """What the index of words found, each with the place that it is."""
     snippets = Snippets(wish)
     best = max((one.score for one in found), default=0.0) or 1.0
-    by_document: dict[DocPath, list[Place]] = {}
+    told: list[tuple[Found, Place]] = []
     for one in found:
         if not _is_seen(one.path):
             continue
@@ -96,9 +138,13 @@ def places_of_words(found: Sequence[Found], wish: Wish) -> list[list[Place]]:
         before = sum(len(line) + 1 for line in one.lines[one.passage.first : hit.line - 1]) + hit.column
         content = cut_to_words("\n".join(lines), before)
         score = 4.0 * one.covered + one.score / best + (0.5 if is_curated(one.path) else 0.0)
-        place = Place(one.path, content, hit, score, strong=one.covered >= COVERS_MOST)
-        by_document.setdefault(one.path, []).append(place)
-    return [_by_score(several) for several in by_document.values()]
+        told.append((one, Place(one.path, content, hit, score, strong=one.covered >= COVERS_MOST)))
+    return told
+
+
+def only_near(found: Sequence[Near], read: Read, limit: int) -> tuple[Place, ...]:
+    """The places of the vectors alone."""
+    return _ordered([], blended((), Nearness(tuple(one for one in found if _is_seen(one.path))), read), limit)
 
 
 def only_words(found: Sequence[Found], wish: Wish, limit: int) -> tuple[Place, ...]:
@@ -203,5 +249,5 @@ def _relative(places: list[Place]) -> tuple[Place, ...]:
     scored = []
     for place in places:
         ceiling = min(ceiling, place.score / top)
-        scored.append(Place(place.path, place.content, place.hit, round(ceiling, 4), place.strong))
+        scored.append(replace(place, score=round(ceiling, 4)))
     return tuple(scored)

@@ -123,7 +123,9 @@ def test_no_test_waits_for_time() -> None:
 
 
 def test_errors_are_swallowed_nowhere_but_in_the_lane_the_server_and_the_excepthook() -> None:
-    allowed = frozenset({"memgui/gui/jobs.py", "memgui/gui/app.py", "memgui/mcp/server.py"})
+    # And where libraries that raise Exception itself load a model: there it becomes an error of ours.
+    loader = "memgui/search/meaning/embedders.py"
+    allowed = frozenset({"memgui/gui/jobs.py", "memgui/gui/app.py", "memgui/mcp/server.py", loader})
     assert _found(broad_handlers, files(PACKAGE, ".py"), allowed=allowed) == {}
 
 

@@ -466,7 +466,7 @@ def test_a_builder_killed_in_its_work_leaves_an_index_that_can_be_finished(root:
         assert process.stdout is not None
         process.stdin.write(json.dumps(message).encode() + b"\n")
         process.stdin.flush()
-        while json.loads(process.stdout.readline())["passages"] == 0:
+        while json.loads(process.stdout.readline())["words"]["passages"] == 0:
             pass
         process.kill()
     words = Words(ws, helped=False)

@@ -22,7 +22,7 @@ def key(number: int) -> Key:
 
 @pytest.fixture(scope="module")
 def index() -> LiteralIndex:
-    """Files the later the lighter, but in no strict order, three of four holding the word, some of them in the path alone."""
+    """Files the later the lighter, in no strict order; three of four hold the word, some of them in the path alone."""
     dice = random.Random(7)
     made = LiteralIndex()
     made.update(

@@ -1,4 +1,4 @@
-"""`memgui index`: the state of the index of words, or building it."""
+"""`memgui index`: the state of the index, of words and of meaning, or building it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def command(rebuild: bool, wait: bool, workspace: str | None, as_json: bool, raw
     if rebuild or wait:
         bar = _Bar(shown=sys.stderr.isatty() and not as_json)
         try:
-            state = indexing.build(ws, anew=rebuild, tell=bar.show)
+            state = indexing.build(ws, anew=rebuild, tell=bar.show, tell_meaning=bar.show_meaning)
         finally:
             bar.end()
     else:
@@ -45,7 +45,7 @@ def _value(state: indexing.IndexState) -> dict[str, Any]:
         "files": state.files,
         "passages": state.passages,
         "words": state.words,
-        "meaning": {"model": None, "covered": 0},
+        "meaning": {"model": ", ".join(state.models) or None, "covered": state.covered},
         "problems": list(state.problems),
     }
 
@@ -58,7 +58,17 @@ def _sentences(state: indexing.IndexState) -> list[str]:
         "building": _("The index is not up to date: {files} in {passages} so far."),
         "missing": _("There is no index yet. 'memgui index --wait' builds it; until then the exact search answers."),
     }[state.words]
-    return [said.format(files=files, passages=passages), *state.problems]
+    return [said.format(files=files, passages=passages), _meaning(state), *state.problems]
+
+
+def _meaning(state: indexing.IndexState) -> str:
+    if not state.models:
+        return _("Meaning: no model is installed here; memory is searched by its words.")
+    if not state.meant:
+        return _("Meaning: nothing is known yet.")
+    share = 100 * state.covered // state.meant
+    passages = ngettext("{count} passage", "{count} passages", state.meant).format(count=f"{state.meant:,}")
+    return _("Meaning: {share} % of {passages} known.").format(share=share, passages=passages)
 
 
 class _Bar:
@@ -75,9 +85,17 @@ class _Bar:
         if progress.waiting:
             text = _("Waiting for another memgui that is building the index…")
         else:
-            filled = _WIDTH * progress.done // progress.total
-            bar = "█" * filled + "░" * (_WIDTH - filled)
-            text = f"{bar} {progress.done:,}/{progress.total:,}"
+            text = _("words   {bar}").format(bar=_bar(progress.done, progress.total))
+        self._draw(text)
+
+    def show_meaning(self, progress: indexing.MeaningProgress) -> None:
+        """Draw how much of the meaning is known."""
+        if not self._shown or not progress.passages:
+            return
+        text = _("meaning {bar}").format(bar=_bar(progress.covered, progress.passages))
+        self._draw(_("Another memgui embeds the passages just now.") if progress.waiting else text)
+
+    def _draw(self, text: str) -> None:
         terminal.draw(text)
         self._drawn = True
 
@@ -85,3 +103,8 @@ class _Bar:
         """Take it away."""
         if self._drawn:
             terminal.draw("")
+
+
+def _bar(done: int, total: int) -> str:
+    filled = _WIDTH * done // total
+    return f"{'█' * filled}{'░' * (_WIDTH - filled)} {done:,}/{total:,}"

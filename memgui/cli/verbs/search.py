@@ -31,23 +31,27 @@ _BEFORE = 20
     type=click.Choice(["hybrid", "literal", "words", "meaning"]),
     default="hybrid",
     show_default=True,
-    help=_("literal: the text as typed, case and accents aside. words: passages by their words. hybrid: both."),
+    help=_(
+        "literal: the text as typed, case and accents aside. words: passages by their words. meaning: what says the "
+        "like in other words. hybrid: all of them."
+    ),
 )
 @options.common
 def command(query: str, limit: int, mode: str, workspace: str | None, as_json: bool, raw: bool) -> None:
     """Print the places, best first."""
-    if mode == "meaning":
-        raise ExecutionFailed(
-            _("This version has no index for '--mode {mode}' yet.").format(mode=mode),
-            hint=_("Use --mode hybrid, --mode words or --mode literal."),
-        )
     out = options.terminal(as_json=as_json, raw=raw)
     ws = options.chosen_workspace(workspace)
+    if mode == "meaning" and not finding.knows_meaning(ws):
+        raise ExecutionFailed(
+            _("Nothing of this memory is known by its meaning yet."),
+            hint=_("The window sees to it by itself; 'memgui index --wait' does so here. Until then use --mode words."),
+        )
     found, reading = finding.find_places(ws, query, limit, mode=finding.Mode(mode), operators=True)
     if as_json:
         out.print_json(finding.answer_of(ws, query, found, reading))
     elif not found:
-        terminal.note(_("No document holds '{query}'.").format(query=query))
+        near = _("Nothing in memory is near '{query}' in meaning.")
+        terminal.note((near if mode == "meaning" else _("No document holds '{query}'.")).format(query=query))
     elif out.is_screen:
         out.print("\n".join(_for_people(found, reading, out)))
     else:

@@ -21,7 +21,7 @@ from memgui.search.fold import is_binary
 from memgui.search.literal import Stop, never
 from memgui.search.meaning import index
 from memgui.search.meaning.catalogue import Catalogue
-from memgui.search.meaning.embedders import Embedder, Model, load, models
+from memgui.search.meaning.embedders import BrokenModelError, Embedder, Model, load, models
 from memgui.search.ranking import weight_of
 from memgui.search.segments import Key
 from memgui.storage.reader import Reader
@@ -112,7 +112,7 @@ class Embedding:
             model = next((model for model in self.models if model.name == name), None)
             try:
                 self._loaded[name] = None if model is None else load(model)
-            except Exception as error:  # noqa: BLE001 - each library has errors of its own, and any means: no model
+            except BrokenModelError as error:
                 self._problem(_("The model {name} cannot be loaded: {reason}.").format(name=name, reason=error))
                 self._loaded[name] = None
         return self._loaded[name]

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from memgui.domain.workspace import Workspace
-from memgui.ops.meaning.progress import MeaningProgress, TellMeaning, unheard
+from memgui.ops.meaning.progress import FOLDER, MeaningProgress, TellMeaning, unheard
 
 if TYPE_CHECKING:
     from memgui.ops.meaning.asked import Question, Wanted
@@ -81,22 +81,26 @@ class Meaning:
     def __init__(self, ws: Workspace, *, chosen: Path | None = None) -> None:
         self._ws = ws
         self._chosen = chosen
+        self._turn = threading.Lock()
         self._embedding: Embedding | None = None
         self._question: Question | None = None
 
+    @property
+    def is_there(self) -> bool:
+        """Whether anything was ever embedded: no model is loaded to find that out."""
+        return (self._ws.cache / FOLDER).is_dir()
+
     def ask(self, wanted: Wanted) -> Nearness | None:
         """The nearest passages; None where nothing is known."""
-        from memgui.ops.meaning.progress import FOLDER
-
-        if not (self._ws.cache / FOLDER).is_dir():
-            # Nothing was ever embedded here: no model is loaded to find that out.
+        if not self.is_there:
             return None
         from memgui.ops.meaning.asked import Question
 
-        embedding = self._opened()
-        if self._question is None:
-            self._question = Question(embedding.folder, embedding.models, embedding.embedder)
-        return self._question.answer(wanted)
+        with self._turn:
+            embedding = self._opened()
+            if self._question is None:
+                self._question = Question(embedding.folder, embedding.models, embedding.embedder)
+            return self._question.answer(wanted)
 
     def _opened(self) -> Embedding:
         if self._embedding is None:
@@ -107,9 +111,10 @@ class Meaning:
 
     def close(self) -> None:
         """Let go of models and files."""
-        if self._question is not None:
-            self._question.close()
-            self._question = None
-        if self._embedding is not None:
-            self._embedding.close()
-            self._embedding = None
+        with self._turn:
+            if self._question is not None:
+                self._question.close()
+                self._question = None
+            if self._embedding is not None:
+                self._embedding.close()
+                self._embedding = None

@@ -1,7 +1,8 @@
-"""The process that writes the index of words. It is told on its input what to do, and tells how far it is.
+"""The process that writes the indexes of a workspace, of words and of meaning. It is told on its input what to do.
 
 Its input's end is its own. Each message is one line of JSON. In: `{"refresh": [[path, size, mtime, ctime, inode], …],
-"anew": false}` and `{"update": [path, …]}`. Out: the progress.
+"anew": false}`, `{"update": [path, …]}` and, of the meaning, `{"ask": …, "number": n}`. Out: `{"words": progress}`,
+`{"meaning": progress}`, and `{"answer": n, "found": …}`.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from memgui.domain.paths import DocPath
+from memgui.ops.meaning.worker import Worker
 from memgui.ops.words.builder import Builder
 from memgui.ops.words.progress import Progress
 from memgui.search.segments import Key
@@ -30,6 +32,8 @@ class Child:
 
     def __init__(self, root: Path, cache: Path, out: IO[bytes]) -> None:
         self._out = out
+        self._saying = threading.Lock()
+        self._meaning = Worker(root, cache, self._say)
         self._messages: queue.SimpleQueue[dict[str, Any] | None] = queue.SimpleQueue()
         self._ended = threading.Event()
         self._builder = Builder(root, cache, self._tell, self._ended.is_set, self._between)
@@ -38,7 +42,11 @@ class Child:
         """Take messages until there are no more. Who writes them may be killed in the middle of one."""
         with suppress(OSError, ValueError):
             for line in source:
-                self._messages.put(json.loads(line))
+                message = json.loads(line)
+                if "ask" in message:
+                    self._meaning.put(message)
+                else:
+                    self._messages.put(message)
         self._ended.set()
         self._messages.put(None)
 
@@ -53,6 +61,7 @@ class Child:
                 self._in_background(message)
             else:
                 later += self._update(message["update"])
+        self._meaning.close()
         self._builder.close()
 
     def _in_background(self, message: dict[str, Any]) -> None:
@@ -67,17 +76,21 @@ class Child:
         thread = threading.Thread(target=work, name="refresh")
         thread.start()
         thread.join()
+        # The words first: they are there in seconds.
+        self._meaning.put(message)
 
     def _update(self, paths: list[str]) -> list[dict[str, Any]]:
         """Write these, with all that was asked for since; answers what else was."""
         others, more = self._waiting_updates()
         self._builder.update([DocPath(path) for path in (*paths, *more)])
+        self._meaning.put({"update": [*paths, *more]})
         return others
 
     def _between(self) -> None:
         others, more = self._waiting_updates()
         if more:
             self._builder.update_held([DocPath(path) for path in more])
+            self._meaning.put({"update": more})
         for message in others:
             self._messages.put(message)
 
@@ -99,9 +112,13 @@ class Child:
         return others, paths
 
     def _tell(self, progress: Progress) -> None:
+        self._say({"words": asdict(progress)})
+
+    def _say(self, message: dict[str, Any]) -> None:
         try:
-            self._out.write(json.dumps(asdict(progress)).encode() + b"\n")
-            self._out.flush()
+            with self._saying:
+                self._out.write(json.dumps(message).encode() + b"\n")
+                self._out.flush()
         except (OSError, ValueError):
             self._ended.set()
 

@@ -8,7 +8,7 @@ import stat
 import subprocess
 import sys
 import threading
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -18,15 +18,22 @@ from memgui.domain.paths import DocPath
 from memgui.i18n import _
 from memgui.ops.words.progress import Progress, Rows, Tell
 
+Heard = Callable[[dict[str, Any]], None]
+
+
+def unheard(_message: dict[str, Any]) -> None:
+    """For a process that is asked nothing."""
+
+
 MOST_DEATHS = 3
 """So often in a row it is begun again; one that keeps dying is left alone until the next whole look."""
 
 
 class Helper:
-    """Nothing here waits for the other process, but `close`. `tell` is called on a thread of its own."""
+    """Nothing here waits for the other process, but `close`. `tell` and `heard` are called on a thread of its own."""
 
-    def __init__(self, root: Path, cache: Path, tell: Tell) -> None:
-        self._root, self._cache, self._tell = root, cache, tell
+    def __init__(self, root: Path, cache: Path, tell: Tell, heard: Heard = unheard) -> None:
+        self._root, self._cache, self._tell, self._heard = root, cache, tell, heard
         self._lock = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
         self._listener: threading.Thread | None = None
@@ -55,6 +62,14 @@ class Helper:
             self._touched.update(changed)
             if self._process is not None:
                 self._send({"update": changed})
+
+    def ask(self, message: dict[str, Any]) -> bool:
+        """Pass on a question; `heard` is told the answer. False where there is no other process."""
+        with self._lock:
+            if self._process is None or self._closed:
+                return False
+            self._send(message)
+            return True
 
     def close(self, wait: float = 5.0) -> None:
         """End the other process; what it has not written it will write another time.
@@ -128,10 +143,14 @@ class Helper:
         assert process.stdout is not None
         with process.stdout as source, suppress(OSError, ValueError):
             for line in source:
-                progress = _progress(json.loads(line))
-                if progress.ready:
-                    self._deaths = 0
-                self._tell(progress)
+                message = json.loads(line)
+                if "words" in message:
+                    progress = _progress(message["words"])
+                    if progress.ready:
+                        self._deaths = 0
+                    self._tell(progress)
+                else:
+                    self._heard(message)
         process.wait()
         with self._lock:
             if process.stdin is not None:

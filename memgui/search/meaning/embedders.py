@@ -30,6 +30,10 @@ MOST_TOGETHER = 4
 """So many texts go through a model at once: more take more memory and, being of unlike length, no less time."""
 
 
+class BrokenModelError(Exception):
+    """A model's files are damaged, or none that this program can run."""
+
+
 class Tongue(Enum):
     """Which texts a model is for."""
 
@@ -89,12 +93,14 @@ def models(folder: Path | None = None) -> tuple[Model, ...]:
 
 
 def load(model: Model) -> Embedder:
-    """The model, ready to work. OSError or RuntimeError where its files are damaged."""
+    """The model, ready to work. BrokenModelError where it cannot be."""
     # None of the libraries may look for anything on a network.
     os.environ.setdefault("HF_HUB_OFFLINE", "1")
-    if model.name.startswith("e5"):
-        return _E5(model)
-    return _Onnx(model)
+    try:
+        return _E5(model) if model.name.startswith("e5") else _Onnx(model)
+    except Exception as error:
+        # Both libraries raise Exception itself for a file that they cannot read.
+        raise BrokenModelError(str(error)) from error
 
 
 def _minilm() -> Model | None:
@@ -176,7 +182,7 @@ class _Onnx:
     def _run(self, texts: list[str]) -> Vectors:
         import numpy as np
 
-        read = self._tokenizer.encode_batch(texts)
+        read = self._tokenizer.encode_batch(list(map(_spoken, texts)))
         ids = np.array([one.ids for one in read], dtype=np.int64)
         mask = np.array([one.attention_mask for one in read], dtype=np.int64)
         given = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
@@ -214,7 +220,7 @@ class _E5:
 
 
 def _spoken(text: str) -> str:
-    """Without what ends a text for an engine written in C, and what is no character at all."""
+    """Without what ends a text for an engine written in C, and what is no character to any of them."""
     return text.replace("\0", " ").encode("utf-8", "replace").decode()
 
 

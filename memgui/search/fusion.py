@@ -1,0 +1,113 @@
+"""Words and meaning in one order: what both say of a passage, in figures that can be added.
+
+A list that is noise must not drag the other down, so ranks are not added but what stands behind them: how near the
+meaning is, on a scale where 0 is a model's floor, and how much of the query's words stand there. On four sets of
+paired notes and questions this kept the order of meaning alone where the words were noise, and bettered it elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, replace
+
+from memgui.domain.hits import HitGroup, SearchHit
+from memgui.domain.lines import Lines
+from memgui.domain.outline import heading_of
+from memgui.domain.passages import MOST_WORDS, Passage, Place, cut_to_words
+from memgui.domain.paths import DocPath
+from memgui.search.excerpts import cut_around
+from memgui.search.fold import text_of
+from memgui.search.meaning.index import Near, Nearness
+from memgui.search.meaning.texts import passage_texts
+from memgui.search.ranking import Read
+from memgui.search.words.answering import Found
+
+WORDS_WEIGH = 1.8
+"""What all words of a query, said often, are worth beside a meaning from its floor (0) to clear (1).
+
+Of MiniLM's cosine .17 lie between the two; .3 of a cosine is what the words were worth there when it was measured.
+"""
+
+SATURATION = 12.0
+"""The BM25 at which words have said half of what they can say."""
+
+_LIFT = 2.0
+"""No closeness lies so far below a floor: lifted by this, what is shown as a score is never negative."""
+
+CLEAR = 1.0
+"""From this closeness on a passage answers strongly by its meaning alone."""
+
+ByMeaning = Callable[[Collection[tuple[DocPath, int]]], Nearness | None]
+"""Asks the vectors: what is near, and how near the named passages are. None where nothing is known."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    place: Place
+    worth: float
+
+
+def blended(
+    words: Sequence[tuple[Found, Place]], nearness: Nearness, read: Read, *, seen: Collection[DocPath] = ()
+) -> list[list[Place]]:
+    """The places of both lists by document, best first; documents that were `seen` already are left out.
+
+    `words`: what the index of words found, each with its place.
+    """
+    best: dict[tuple[DocPath, int], _Candidate] = {}
+    near = {(one.path, one.first): one.closeness for one in nearness.found}
+    for found, place in words:
+        at = (found.path, found.passage.first)
+        close = near.get(at, nearness.named.get(at))
+        known = nearness.typical if close is None else close
+        worth = known + WORDS_WEIGH * found.score / (found.score + SATURATION) * found.covered
+        both = close is not None and close > 0
+        best[at] = _Candidate(
+            replace(place, score=worth + _LIFT, strong=place.strong or (close or 0.0) >= CLEAR, hybrid=both), worth
+        )
+    for place, one in near_places(nearness.found, read):
+        at = (one.path, place.hit.line)
+        if (one.path, one.first) not in best and one.path not in seen and at not in best:
+            best[at] = _Candidate(place, one.closeness)
+    by_document: dict[DocPath, list[_Candidate]] = {}
+    for candidate in best.values():
+        by_document.setdefault(candidate.place.path, []).append(candidate)
+    return [
+        [one.place for one in sorted(several, key=lambda one: (-one.worth, one.place.hit.line))]
+        for several in by_document.values()
+    ]
+
+
+def near_places(found: Sequence[Near], read: Read) -> list[tuple[Place, Near]]:
+    """The near passages as places, each looked at in the file as it is now; what says another thing now is left out."""
+    places: list[tuple[Place, Near]] = []
+    for near in found:
+        now = read(near.path)
+        if now is None:
+            continue
+        data, key = now
+        lines = Lines.split(text_of(data)).texts
+        passage: Passage | None = Passage(near.first, near.end)
+        if key != near.key or near.end > len(lines):
+            passage = _moved(near, data)
+        if passage is not None:
+            places.append((_place(near, lines, passage), near))
+    return places
+
+
+def _moved(near: Near, data: bytes) -> Passage | None:
+    """Where the same passage stands in a document that changed."""
+    for one in passage_texts(near.path, data):
+        if one.print_ == near.print_:
+            return Passage(one.first, one.end)
+    return None
+
+
+def _place(near: Near, lines: Sequence[str], passage: Passage) -> Place:
+    inside = range(passage.first, passage.end)
+    telling = (number for number in inside if lines[number].strip() and heading_of(lines[number]) is None)
+    number = next(telling, passage.first)
+    content, _marks = cut_around(lines[number], ())
+    hit = SearchHit(near.path, number + 1, content, (), near.closeness, HitGroup.MEANING)
+    text = cut_to_words("\n".join(lines[passage.first : passage.end]), 0, MOST_WORDS)
+    return Place(near.path, text, hit, near.closeness + _LIFT, strong=near.closeness >= CLEAR)

@@ -1,0 +1,273 @@
+"""The meaning of memory: embedded behind everything else, gone on with after any end, asked beside the words."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from pathlib import Path
+
+import numpy as np
+import pytest
+from filelock import FileLock
+from numpy.typing import NDArray
+
+from memgui.domain.errors import InvalidParameters
+from memgui.domain.paths import DocPath
+from memgui.domain.workspace import Workspace
+from memgui.ops import finding, sync, workspace
+from memgui.ops.meaning import embedding as embedding_room
+from memgui.ops.meaning.asked import Question, Wanted, nearness_of, nearness_values, wanted_of, wanted_values
+from memgui.ops.meaning.embedding import Embedding
+from memgui.ops.meaning.progress import FOLDER, MeaningProgress
+from memgui.ops.words.progress import rows_of
+from memgui.search.meaning.embedders import Model, Tongue, load, models
+from memgui.search.meaning.index import CATALOGUE
+
+LIKE = {"vessel": "ship", "boat": "ship", "mend": "repair", "fixed": "repair", "money": "invoice", "bill": "invoice"}
+SAYING = Model("saying", Tongue.ALL, floor=0.3, clear=0.7)
+
+
+class Saying:
+    """Stands for a model: words count, and those that mean the same are one."""
+
+    model = SAYING
+
+    def __init__(self) -> None:
+        self.seen: list[str] = []
+
+    def passages(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        self.seen += texts
+        return np.stack([self._vector(text) for text in texts])
+
+    def query(self, text: str) -> NDArray[np.float32]:
+        return self._vector(text)[None, :]
+
+    def _vector(self, text: str) -> NDArray[np.float32]:
+        vector = np.zeros(512, dtype=np.float32)
+        for word in text.lower().replace("#", " ").replace(".", " ").split():
+            vector[sum(map(ord, LIKE.get(word, word))) * 31 % 512] += 1.0
+        return vector / max(float(np.linalg.norm(vector)), 1e-6)
+
+
+@pytest.fixture
+def saying(monkeypatch: pytest.MonkeyPatch) -> Saying:
+    made = Saying()
+    monkeypatch.setattr(embedding_room, "models", lambda _folder=None: (SAYING,))
+    monkeypatch.setattr(embedding_room, "load", lambda _model: made)
+    return made
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    root = tmp_path / "harbour"
+    root.mkdir()
+    (root / "MEMORY.md").write_text("# Harbour\n\nThe ship needs repair.\n")
+    (root / "invoices.md").write_text("# Invoices\n\nThe invoice of November is open.\n")
+    (root / "tea.md").write_text("# Tea\n\nGreen leaves, three minutes.\n")
+    return root
+
+
+@pytest.fixture
+def ws(root: Path) -> Workspace:
+    return workspace.open(root)
+
+
+@pytest.fixture
+def embedding(ws: Workspace, saying: Saying) -> Iterator[Embedding]:
+    made = Embedding(ws.root, ws.cache)
+    yield made
+    made.close()
+
+
+def bring_up(embedding: Embedding, ws: Workspace) -> MeaningProgress:
+    assert embedding.refresh(rows_of(ws, sync.look(ws)))
+    embedding.work()
+    return embedding.progress
+
+
+def near(ws: Workspace, text: str) -> list[str]:
+    finder = finding.open(ws)
+    try:
+        places, _reading = finding.find_places(ws, text, 5, mode=finding.Mode.MEANING, finder=finder)
+        return [place.path for place in places]
+    finally:
+        finder.close()
+
+
+def test_what_says_the_like_in_other_words_is_found(embedding: Embedding, ws: Workspace) -> None:
+    progress = bring_up(embedding, ws)
+    assert (progress.covered, progress.passages, progress.complete) == (3, 3, True)
+    assert near(ws, "mend the vessel")[0] == "MEMORY.md"
+    assert near(ws, "open bill of november")[0] == "invoices.md"
+
+
+def test_below_the_floor_nothing_is_near(embedding: Embedding, ws: Workspace) -> None:
+    bring_up(embedding, ws)
+    assert near(ws, "quantum chromodynamics") == []
+
+
+def test_only_what_is_new_is_embedded_and_what_moved_is_not(
+    embedding: Embedding, ws: Workspace, saying: Saying, root: Path
+) -> None:
+    bring_up(embedding, ws)
+    saying.seen.clear()
+    (root / "tea.md").rename(root / "drinks.md")
+    (root / "MEMORY.md").write_text("# Harbour\n\nThe ship needs repair.\n\n# Crew\n\nKofi is the new mate.\n")
+    bring_up(embedding, ws)
+    assert saying.seen == ["# Crew\n\nKofi is the new mate."]
+    assert near(ws, "green leaves")[0] == "drinks.md"
+
+
+def test_a_changed_passage_is_never_shown_by_what_it_said_before(
+    embedding: Embedding, ws: Workspace, root: Path
+) -> None:
+    bring_up(embedding, ws)
+    (root / "MEMORY.md").write_text("# Harbour\n\nAll quiet.\n")
+    assert near(ws, "mend the vessel") == []
+    (root / "tea.md").write_text("A line before.\n\n# Tea\n\nGreen leaves, three minutes.\n")
+    finder = finding.open(ws)
+    places, _reading = finding.find_places(
+        ws, "green leaves three minutes", 5, mode=finding.Mode.MEANING, finder=finder
+    )
+    finder.close()
+    assert [(place.path, place.hit.line) for place in places] == [("tea.md", 5)]
+
+
+def test_it_goes_on_where_it_was_interrupted(embedding: Embedding, ws: Workspace, saying: Saying, root: Path) -> None:
+    for number in range(20):
+        (root / f"{number}.md").write_text(f"# Note {number}\n\nNumber {number} of many.\n")
+    assert embedding.refresh(rows_of(ws, sync.look(ws)))
+    assert not embedding.work(interrupted=lambda: len(saying.seen) >= 8)
+    before = list(saying.seen)
+    embedding.close()
+    other = Embedding(ws.root, ws.cache)
+    progress = bring_up(other, ws)
+    other.close()
+    assert progress.complete
+    assert len(saying.seen) == len(set(saying.seen)) == 23
+    # The curated and the newest first.
+    assert before[0] == "# Harbour\n\nThe ship needs repair."
+
+
+def test_one_embeds_at_a_time(embedding: Embedding, ws: Workspace) -> None:
+    ws.cache.mkdir(parents=True, exist_ok=True)
+    with FileLock(ws.cache / f"{FOLDER}.lock"):
+        assert not embedding.refresh(rows_of(ws, sync.look(ws)))
+        assert embedding.progress.waiting
+    assert bring_up(embedding, ws).complete
+
+
+@pytest.mark.parametrize("damage", ["catalogue", "vectors", "vectors cut", "vectors gone", "everything gone"])
+def test_what_is_damaged_is_made_anew_and_never_raises(
+    embedding: Embedding, ws: Workspace, saying: Saying, damage: str
+) -> None:
+    bring_up(embedding, ws)
+    embedding.close()
+    folder = ws.cache / FOLDER
+    catalogue, vectors = folder / CATALOGUE, folder / "saying.vectors"
+    if damage == "catalogue":
+        for file in folder.glob(f"{CATALOGUE}*"):
+            file.write_bytes(b"\xff" * 5000)
+    elif damage == "vectors":
+        vectors.write_bytes(b"\xff" * 5000)
+    elif damage == "vectors cut":
+        vectors.write_bytes(vectors.read_bytes()[:200])
+    elif damage == "vectors gone":
+        vectors.unlink()
+    else:
+        for file in folder.iterdir():
+            file.unlink()
+    near(ws, "mend the vessel")
+    again = Embedding(ws.root, ws.cache)
+    assert bring_up(again, ws).complete
+    again.close()
+    assert near(ws, "mend the vessel")[0] == "MEMORY.md"
+    assert catalogue.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_catalogue_of_another_rule_is_made_anew(embedding: Embedding, ws: Workspace, saying: Saying) -> None:
+    bring_up(embedding, ws)
+    embedding.close()
+    with closing(sqlite3.connect(ws.cache / FOLDER / CATALOGUE)) as db:
+        db.execute("PRAGMA user_version = 999")
+    saying.seen.clear()
+    again = Embedding(ws.root, ws.cache)
+    bring_up(again, ws)
+    again.close()
+    assert len(saying.seen) == 3
+
+
+def test_a_hybrid_answer_holds_what_only_the_meaning_knows(embedding: Embedding, ws: Workspace) -> None:
+    bring_up(embedding, ws)
+    answer = finding.memory_search(ws, "mend the vessel")
+    assert answer["results"][0]["path"] == "MEMORY.md"
+    assert answer["confident"]
+
+
+def test_what_both_lists_hold_is_a_hybrid_match_and_is_not_told_twice(embedding: Embedding, ws: Workspace) -> None:
+    bring_up(embedding, ws)
+    results = finding.memory_search(ws, "repair ship harbour needs")["results"]
+    assert [result["path"] for result in results].count("MEMORY.md") == 1
+    assert results[0]["path"] == "MEMORY.md"
+    assert results[0]["is_hybrid_match"]
+    assert results[0]["score"] == 1.0
+
+
+def test_scores_never_rise_and_weak_answers_are_said_to_be_weak(embedding: Embedding, ws: Workspace) -> None:
+    bring_up(embedding, ws)
+    answer = finding.memory_search(ws, "the the the november weather elsewhere")
+    scores = [result["score"] for result in answer["results"]]
+    assert scores == sorted(scores, reverse=True)
+    assert all(0 < score <= 1 for score in scores)
+    assert not answer["confident"]
+
+
+def test_without_vectors_the_meaning_says_nothing_and_the_words_answer(ws: Workspace, saying: Saying) -> None:
+    assert near(ws, "ship") == []
+    assert not finding.knows_meaning(ws)
+    assert [result["path"] for result in finding.memory_search(ws, "ship")["results"]] == ["MEMORY.md"]
+    assert saying.seen == []
+
+
+def test_a_blank_question_is_refused(ws: Workspace) -> None:
+    with pytest.raises(InvalidParameters):
+        finding.find_places(ws, "  ", 5, mode=finding.Mode.MEANING)
+
+
+def test_questions_and_answers_pass_through_messages_whole(embedding: Embedding, ws: Workspace) -> None:
+    bring_up(embedding, ws)
+    wanted = Wanted("mend the vessel", 5, ((DocPath("MEMORY.md"), 0),))
+    assert wanted_of(wanted_values(wanted)) == wanted
+    question = Question(embedding.folder, embedding.models, embedding.embedder)
+    answer = question.answer(wanted)
+    question.close()
+    assert answer is not None
+    assert answer.named
+    assert nearness_of(nearness_values(answer)) == answer
+
+
+def test_the_real_models_find_other_words_in_two_languages(tmp_path: Path) -> None:
+    root = tmp_path / "real"
+    root.mkdir()
+    (root / "storage.md").write_text(
+        "# Storage\n\nWe keep an embedded database; a server would be one more thing to run.\n"
+    )
+    (root / "kran.md").write_text("# Kran\n\nDer Kran ist seit gestern kaputt, die Werft kommt am Montag.\n")
+    (root / "tea.md").write_text("# Tea\n\nGreen leaves, three minutes, not boiling.\n")
+    ws = workspace.open(root)
+    embedding = Embedding(ws.root, ws.cache)
+    assert bring_up(embedding, ws).complete
+    embedding.close()
+    assert near(ws, "which SQL engine did we choose")[0] == "storage.md"
+    assert near(ws, "Hebezeug defekt")[0] == "kran.md"
+
+
+def test_every_model_says_what_it_is(tmp_path: Path) -> None:
+    found = models()
+    assert [model.tongue for model in found] == [Tongue.ENGLISH, Tongue.OTHERS]
+    for model in found:
+        embedder = load(model)
+        rows = embedder.passages(["one", "a much longer text about something else", "one\0two\ud800"])
+        assert np.linalg.norm(rows, axis=1) == pytest.approx([1, 1, 1], abs=1e-3)
+    assert models(tmp_path) == ()

@@ -1,0 +1,80 @@
+"""The file of vectors: what was added is found again, and what is not whole is never taken for one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from memgui.search.meaning.vectors import BrokenVectorsError, VectorFile
+
+
+def some(count: int, dimension: int = 8, seed: int = 1) -> NDArray[np.float32]:
+    rows = np.random.default_rng(seed).normal(size=(count, dimension))
+    unit: NDArray[np.float32] = (rows / np.linalg.norm(rows, axis=1, keepdims=True)).astype(np.float32)
+    return unit
+
+
+def test_each_vector_is_most_like_itself(tmp_path: Path) -> None:
+    file = VectorFile(tmp_path / "v", "m")
+    rows = some(500)
+    assert file.add(rows[:200]) == 0
+    assert file.add(rows[200:]) == 200
+    file.refresh()
+    for number in (0, 199, 200, 499):
+        alike = file.similarities(rows[number : number + 1])
+        assert alike.argmax() == number
+        assert alike[number] == pytest.approx(1.0, abs=0.02)
+
+
+def test_what_another_process_adds_is_seen_after_a_look(tmp_path: Path) -> None:
+    reader, writer = VectorFile(tmp_path / "v", "m"), VectorFile(tmp_path / "v", "m")
+    reader.refresh()
+    assert len(reader.similarities(some(1))) == 0
+    writer.add(some(3))
+    reader.refresh()
+    assert len(reader.similarities(some(1))) == 3
+
+
+def test_half_a_row_that_a_killed_writer_left_is_written_over(tmp_path: Path) -> None:
+    path = tmp_path / "v"
+    file = VectorFile(path, "m")
+    file.add(some(2))
+    whole = path.read_bytes()
+    path.write_bytes(whole + b"half a row")
+    assert file.rows == 2
+    assert file.add(some(1, seed=2)) == 2
+    assert path.read_bytes().startswith(whole)
+    assert len(path.read_bytes()) == len(whole) + (len(whole) - 128) // 2
+
+
+def test_a_damaged_row_is_known_and_costs_no_other(tmp_path: Path) -> None:
+    path = tmp_path / "v"
+    file = VectorFile(path, "m")
+    file.add(some(3))
+    data = bytearray(path.read_bytes())
+    data[-1] ^= 0xFF
+    path.write_bytes(data)
+    file.refresh()
+    assert [file.is_whole(row) for row in range(3)] == [True, True, False]
+
+
+@pytest.mark.parametrize("head", [b"", b"another file" * 20, b"memgui vectors 1 8 other\n".ljust(128, b"\0")])
+def test_a_file_of_another_model_or_of_nobody_is_broken(tmp_path: Path, head: bytes) -> None:
+    (tmp_path / "v").write_bytes(head)
+    with pytest.raises(BrokenVectorsError):
+        _ = VectorFile(tmp_path / "v", "m").rows
+
+
+def test_vectors_of_another_length_are_not_mixed_in(tmp_path: Path) -> None:
+    file = VectorFile(tmp_path / "v", "m")
+    file.add(some(1, dimension=8))
+    with pytest.raises(BrokenVectorsError):
+        file.add(some(1, dimension=16))
+
+
+def test_the_file_is_for_this_user_alone(tmp_path: Path) -> None:
+    VectorFile(tmp_path / "v", "m").add(some(1))
+    assert (tmp_path / "v").stat().st_mode & 0o777 == 0o600
