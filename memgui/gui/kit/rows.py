@@ -23,6 +23,7 @@ class RowRole(IntEnum):
     BADGES = Qt.ItemDataRole.UserRole + 42
     """Pairs of an icon and its colour, at the end."""
     COUNT = Qt.ItemDataRole.UserRole + 43
+    """A number at the end, or such a number as words: `+3`."""
     HEADING = Qt.ItemDataRole.UserRole + 44
     """Whether it is drawn as a heading: bold, without a ground of its own."""
     KEY = Qt.ItemDataRole.UserRole + 45
@@ -79,12 +80,12 @@ class RowDelegate(QStyledItemDelegate):
             painter.setPen(QColor(icons.current_colour(quiet)))
             painter.drawText(QRect(left, rect.top(), right - left, rect.height()), _LINE, detail)
 
-    def _paint_count(self, painter: QPainter, rect: QRect, right: int, count: int | None, colour: str) -> int:
+    def _paint_count(self, painter: QPainter, rect: QRect, right: int, count: int | str | None, colour: str) -> int:
         if count is None:
             return right
         painter.setFont(self._small)
         painter.setPen(QColor(icons.current_colour(colour)))
-        text = f"{count:,}"
+        text = f"{count:,}" if isinstance(count, int) else count
         width = painter.fontMetrics().horizontalAdvance(text)
         painter.drawText(QRect(right - width, rect.top(), width + 1, rect.height()), _LINE, text)
         return right - width

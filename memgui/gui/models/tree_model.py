@@ -89,6 +89,15 @@ class TreeModel(QAbstractItemModel):
         for row in [row for row in self._rows.values() if row.path in touched]:
             self._tell(row)
 
+    def set_unseen(self, unseen: Mapping[DocPath, int]) -> None:
+        """Mark those that changed and were not looked at, and no others; with how many lines came into each."""
+        before = self._words.unseen
+        touched = {path for path in {*before, *unseen} if before.get(path) != unseen.get(path)}
+        self._words = replace(self._words, unseen=dict(unseen))
+        self._answers = self._say()
+        for row in [row for row in self._rows.values() if row.path in touched]:
+            self._tell(row)
+
     def _take(self, groups: tuple[Group, ...], snapshot: Snapshot, states: States | None) -> None:
         self._groups, self._folded = groups, None
         self._words = replace(self._words, snapshot=snapshot, states=self._words.states if states is None else states)
@@ -256,7 +265,7 @@ class TreeModel(QAbstractItemModel):
             RowRole.ICON: words.icon,
             RowRole.DETAIL: words.detail,
             RowRole.BADGES: words.badges,
-            RowRole.COUNT: _count,
+            RowRole.COUNT: words.count,
             RowRole.HEADING: _is_heading,
         }
 
@@ -355,10 +364,6 @@ def _public_path(row: Row) -> str | None:
 
 def _has_group(row: Row) -> bool:
     return row.group is not None
-
-
-def _count(row: Row) -> int | None:
-    return row.group.count if row.group is not None else None
 
 
 def _is_heading(row: Row) -> bool:

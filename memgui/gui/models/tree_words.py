@@ -49,6 +49,8 @@ class Words:
     states: Mapping[DocPath, Sequence[str]] = field(default_factory=dict)
     fresh: frozenset[DocPath] = frozenset()
     """Changed outside just now."""
+    unseen: Mapping[DocPath, int] = field(default_factory=dict)
+    """Changed, and not looked at yet; and how many lines came."""
 
     def label(self, row: Row) -> str:
         """The name, as people can read it."""
@@ -78,7 +80,15 @@ class Words:
 
     def state_words(self, row: Row) -> Sequence[str]:
         """The public words for its states."""
-        return () if row.target is None else self.states.get(row.target, ())
+        states = () if row.target is None else self.states.get(row.target, ())
+        return (*states, "unseen") if row.path in self.unseen and "unseen" not in states else states
+
+    def count(self, row: Row) -> int | str | None:
+        """What stands at its end: how many files a group has, how many new lines a file."""
+        if row.group is not None:
+            return row.group.count
+        lines = self.unseen.get(row.path) if row.path is not None else None
+        return None if lines is None else f"+{lines:,}" if lines else "±"
 
     def badges(self, row: Row) -> list[tuple[str, str]]:
         """The small icons at its end, each with its colour."""

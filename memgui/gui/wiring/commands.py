@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
@@ -45,6 +46,8 @@ class Commands(QObject):
         self._memory = memory
         self._tabs = tabs
         self._moves = moves
+        self._undo_review: Callable[[], None] | None = None
+        self._undoes_review: Callable[[], bool] | None = None
         self._hits = False
         self._recent: list[DocPath] = []
         self._offered: View | None = None
@@ -95,6 +98,8 @@ class Commands(QObject):
     @Slot(str)
     def _do(self, name: str) -> None:
         deed = self._deeds.get(name)
+        if name == "edit.undo" and self._window.middle == "review":
+            deed = self._undo_review
         if deed is not None:
             deed()
             self.refresh()
@@ -117,7 +122,7 @@ class Commands(QObject):
         ready = page is not None and page.ready
         document = page.editor.document() if page is not None and ready else None
         editable = page is not None and ready and not page.editor.locked
-        self._window.show_context(
+        self._show(
             Context(
                 workspace=self._session.view is not None,
                 document=ready,
@@ -134,6 +139,17 @@ class Commands(QObject):
                 finding=page is not None and page.find_bar.is_open,
             )
         )
+
+    def _show(self, context: Context) -> None:
+        """What is in front may have something to undo of its own."""
+        review = self._window.middle == "review"
+        can_undo = self._undoes_review() if review and self._undoes_review is not None else context.can_undo
+        self._window.show_context(replace(context, reviewing=review, can_undo=can_undo))
+
+    def undo_by(self, undo: Callable[[], None], can_undo: Callable[[], bool]) -> None:
+        """What is undone while the review is in front."""
+        self._undo_review, self._undoes_review = undo, can_undo
+        self.refresh()
 
     @Slot(bool)
     def set_hits(self, hits: bool) -> None:
@@ -156,7 +172,8 @@ class Commands(QObject):
         workspace = self._session.view.workspace.name if self._session.view is not None else self._session.root.name
         page = self._tabs.current
         self._point_at(page)
-        front = _("Days") if self._window.middle == "days" else shown(name_of(page.path)) if page is not None else ""
+        places = {"days": _("Days"), "review": _("Review")}
+        front = places.get(self._window.middle) or (shown(name_of(page.path)) if page is not None else "")
         if front:
             self._window.setWindowTitle(_("{document} — {name} — memgui").format(document=front, name=workspace))
         else:
@@ -237,8 +254,8 @@ class Commands(QObject):
     @Slot()
     def _return(self) -> None:
         self._moves.return_to(self._before)
-        if self._middle_before == "days":
-            self._window.show_middle("days")
+        if self._middle_before in ("days", "review"):
+            self._window.show_middle(self._middle_before)
 
 
 def _undo(page: Page) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from PySide6.QtCore import QModelIndex, QPoint, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QResizeEvent
@@ -129,6 +129,10 @@ class MemoryPanel(QWidget):
         if any(path in some for some in self._fresh):
             self._fresh = (self._fresh[0] - {path}, self._fresh[1] - {path})
             self.model.set_fresh(self._fresh[0] | self._fresh[1])
+
+    def show_unseen(self, unseen: Mapping[DocPath, int]) -> None:
+        """Mark the files with changes that nobody looked at; with how many lines came into each."""
+        self.model.set_unseen(unseen)
 
     @Slot()
     def _cool(self) -> None:

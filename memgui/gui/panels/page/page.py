@@ -62,6 +62,8 @@ class Page(QWidget):
     state_changed = Signal()
     caret_moved = Signal(int, int)
     """Line and column, from 1, in characters."""
+    arrivals_changed = Signal()
+    """Lines came in from the disk, or the person has been where they are."""
     close_ready = Signal()
     """The page was asked to close, and nothing of it is unsaved."""
     said = Signal(str)
@@ -147,6 +149,11 @@ class Page(QWidget):
     def document(self) -> Document | None:
         """What the page stands on: the bytes it was last one with. None: no such file yet, or not read yet."""
         return self._saver.standing.base
+
+    @property
+    def new_lines(self) -> int:
+        """How many lines came from the disk to where the person has not been since."""
+        return self.editor.arrivals.lines
 
     @property
     def ready(self) -> bool:
@@ -422,6 +429,7 @@ class Page(QWidget):
     def _tell_arrivals(self) -> None:
         before = self.sentence
         self._refresh()
+        self.arrivals_changed.emit()
         if self.isVisible() and self.editor.arrivals.lines and self.sentence != before:
             announce(self.editor, self.sentence)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import TYPE_CHECKING, cast
 
@@ -60,6 +60,7 @@ class DocumentTabs(QTabWidget):
         self._now = now
         self._pages: dict[DocPath, Page] = {}
         self._lines: dict[DocPath, tuple[int, int]] = {}
+        self._unseen: Mapping[DocPath, int] = {}
         self._transient: Page | None = None
         self._front: Page | None = None
         self._bar = PageTabBar(self)
@@ -108,6 +109,13 @@ class DocumentTabs(QTabWidget):
     def page_for(self, path: DocPath) -> Page | None:
         """The page of a document, if it is open."""
         return self._pages.get(path)
+
+    def show_unseen(self, unseen: Mapping[DocPath, int]) -> None:
+        """Mark the tabs of documents with changes that nobody looked at; with how many lines came into each."""
+        if unseen != self._unseen:
+            self._unseen = dict(unseen)
+            if self._pages:
+                self._show_names()
 
     @property
     def pages(self) -> tuple[Page, ...]:
@@ -308,11 +316,14 @@ class DocumentTabs(QTabWidget):
         names = short_names([page.path for page in self.pages])
         for index, page in enumerate(self.pages):
             glyph = saying.GLYPHS.get(page.state, "") if page.ready else ""
+            new = self._unseen.get(page.path)
+            news = "" if new is None else f" +{new}" if new else " ±"
             self.setTabToolTip(index, f"{shown(page.path)}\n{page.sentence}".rstrip())
-            self._bar.setAccessibleTabName(index, f"{names[page.path]}, {page.state.words}")
+            unseen = "" if new is None else ", " + _("changes not seen")
+            self._bar.setAccessibleTabName(index, f"{names[page.path]}, {page.state.words}{unseen}")
             self._bar.show_name(
                 index,
-                f"{names[page.path]} {glyph}".rstrip().replace("&", "&&"),
+                f"{names[page.path]} {glyph}".rstrip().replace("&", "&&") + news,
                 italic=page is self._transient,
                 struck=page.state is DocumentState.DELETED,
                 icon="lock" if page.state is DocumentState.PROTECTED else "",
