@@ -6,7 +6,6 @@ import json
 import os
 import signal
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +14,7 @@ from mcp import ClientSession
 
 from memgui.ops import preferences, refusals, versions, workspace
 from tests.mcp.client import error, refused, talk, text, value
+from tests.mcp.raw import HELLO, READY, answer, call, closed, command, say, started
 
 
 def test_a_session_with_the_four_memory_tools(workspace_root: Path) -> None:
@@ -175,8 +175,8 @@ def test_the_agent_is_called_as_the_server_was_told(workspace_root: Path) -> Non
 
 
 def test_nothing_but_protocol_is_printed_and_the_end_of_input_ends_it(workspace_root: Path) -> None:
-    said = "".join(json.dumps(line) + "\n" for line in (_HELLO, _READY, _call(2, "memory_tree", {})))
-    result = subprocess.run(_command(workspace_root), input=said, capture_output=True, text=True, timeout=60)
+    said = "".join(json.dumps(line) + "\n" for line in (HELLO, READY, call(2, "memory_tree", {})))
+    result = subprocess.run(command(workspace_root), input=said, capture_output=True, text=True, timeout=60)
     assert result.returncode == 0
     assert result.stderr == ""
     lines = [json.loads(line) for line in result.stdout.splitlines()]
@@ -186,24 +186,24 @@ def test_nothing_but_protocol_is_printed_and_the_end_of_input_ends_it(workspace_
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_signal_ends_it_and_its_note(workspace_root: Path, number: signal.Signals) -> None:
-    with _started(workspace_root) as server:
-        _say(server, _HELLO, _READY, _call(2, "memory", {"action": "append", "content": "x"}))
-        _answer(server, 2)
+    with started(workspace_root) as server:
+        say(server, HELLO, READY, call(2, "memory", {"action": "append", "content": "x"}))
+        answer(server, 2)
         (note,) = _notes().glob("*.json")
         assert note.stat().st_mode & 0o777 == 0o600
         server.send_signal(number)
         assert server.wait(30) == 128 + number
-        assert _closed(server) == (128 + number, "")
+        assert closed(server) == (128 + number, "")
         assert not list(_notes().glob("*.json"))
 
 
 def test_a_cancelled_call_leaves_a_server_that_answers(workspace_root: Path) -> None:
     cancelled = {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 2}}
-    with _started(workspace_root) as server:
-        _say(server, _HELLO, _READY, _call(2, "memory_search", {"query": "crane"}), cancelled)
-        _say(server, _call(3, "memory_tree", {}))
-        assert _answer(server, 3)["result"]["structuredContent"]["result"]
-        assert _closed(server) == (0, "")
+    with started(workspace_root) as server:
+        say(server, HELLO, READY, call(2, "memory_search", {"query": "crane"}), cancelled)
+        say(server, call(3, "memory_tree", {}))
+        assert answer(server, 3)["result"]["structuredContent"]["result"]
+        assert closed(server) == (0, "")
 
 
 def test_a_value_out_of_the_schema_is_refused_not_by_the_client(workspace_root: Path) -> None:
@@ -214,52 +214,5 @@ def test_a_value_out_of_the_schema_is_refused_not_by_the_client(workspace_root: 
     talk(workspace_root, work)
 
 
-_HELLO: dict[str, Any] = {
-    "jsonrpc": "2.0",
-    "id": 1,
-    "method": "initialize",
-    "params": {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "pen", "version": "1"}},
-}
-_READY: dict[str, Any] = {"jsonrpc": "2.0", "method": "notifications/initialized"}
-
-
-def _call(number: int, name: str, arguments: dict[str, Any]) -> dict[str, Any]:
-    return {
-        "jsonrpc": "2.0",
-        "id": number,
-        "method": "tools/call",
-        "params": {"name": name, "arguments": arguments},
-    }
-
-
-def _command(root: Path) -> list[str]:
-    return [sys.executable, "-P", "-W", "error", "-m", "memgui", "mcp", "-w", str(root)]
-
-
 def _notes() -> Path:
     return Path(os.environ["XDG_RUNTIME_DIR"], "memgui", "notes")
-
-
-def _started(root: Path) -> subprocess.Popen[str]:
-    pipe = subprocess.PIPE
-    return subprocess.Popen(_command(root), stdin=pipe, stdout=pipe, stderr=pipe, text=True)
-
-
-def _say(server: subprocess.Popen[str], *lines: dict[str, Any]) -> None:
-    assert server.stdin is not None
-    server.stdin.write("".join(json.dumps(line) + "\n" for line in lines))
-    server.stdin.flush()
-
-
-def _answer(server: subprocess.Popen[str], number: int) -> dict[str, Any]:
-    assert server.stdout is not None
-    while (line := json.loads(server.stdout.readline())).get("id") != number:
-        pass
-    answer: dict[str, Any] = line
-    return answer
-
-
-def _closed(server: subprocess.Popen[str]) -> tuple[int, str]:
-    """The exit code, and what was said beside the protocol, once no more is sent."""
-    _out, said = server.communicate(timeout=30)
-    return server.returncode, said
