@@ -13,8 +13,8 @@ from itertools import islice
 from memgui.domain import hunks
 from memgui.domain.documents import Fingerprint, fingerprint
 from memgui.domain.errors import ExecutionFailed, MemguiError
-from memgui.domain.merging import merge
 from memgui.domain.paths import DocPath, is_document, is_inside
+from memgui.domain.pieces import merge_pieces, pieces
 from memgui.domain.shapes import has_lines
 from memgui.domain.tree import Node, NodeKind, Snapshot, Stat
 from memgui.domain.workspace import Workspace
@@ -203,8 +203,8 @@ def _moved(ws: Workspace, accepted: Fingerprint | None, before: bytes | None, af
     known = None if accepted is None else copies(ws).get(accepted)
     if not has_lines(known or b"", before or b"", after):
         return accepted
-    mine, theirs = hunks.pieces(known or b""), hunks.pieces(after)
-    lines = hunks.in_both(mine, theirs) if before is None else merge(hunks.pieces(before), mine, theirs).lines
+    mine, theirs = pieces(known or b""), pieces(after)
+    lines = hunks.in_both(mine, theirs) if before is None else merge_pieces(pieces(before), mine, theirs).lines
     if not lines and accepted is None:
         return None
     return copies(ws).put(b"".join(hunks.ended(lines)), like=accepted, durable=False)

@@ -70,9 +70,9 @@ def pending(
 def show(ws: Workspace, change: PendingChange | str) -> ShownChange:
     """The text of a change and its hunks. StaleChange (a Conflict) where it is no longer the change that was listed."""
     if is_held(change):
-        change, one, before = review_held.of(ws, change if isinstance(change, str) else change.id)
-        note = "" if shapes.has_lines(before or b"", one.data) else _not_text()
-        return _shown(change, before, one.data, note, review_held.note(one, before))
+        told, asked, there, wanted = review_held.of(ws, change if isinstance(change, str) else change.id)
+        note = "" if shapes.has_lines(there or b"", wanted) else _not_text()
+        return _shown(told, there, wanted, note, review_held.note(asked, there))
     change, where = resolved(ws, change)
     before, after, note = texts(ws, where)
     return _shown(change, before, after, note, "")

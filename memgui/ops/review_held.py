@@ -38,20 +38,22 @@ def held(ws: Workspace) -> tuple[PendingChange, ...]:
     return tuple(found)
 
 
-def of(ws: Workspace, id_: str) -> tuple[PendingChange, Held, bytes | None]:
-    """A held change, and what is on disk in its place. StaleChange where it is decided."""
+def of(ws: Workspace, id_: str) -> tuple[PendingChange, Held, bytes | None, bytes]:
+    """A held change, what is on disk in its place, and what it would make of that. StaleChange where it is decided."""
     one = HeldChanges(ws.state).get(id_)
     if one is None:
         raise StaleChange(id_)
     before = disk(ws, one.path)[0]
-    return _told(ws, one, before), one, before
+    return _told(ws, one, before), one, before, _after(one, before)
 
 
 def note(one: Held, before: bytes | None) -> str:
     """What is to be said of a held change that is shown."""
-    if one.base == (None if before is None else fingerprint(before)):
-        return ""
-    return _("The document was written since this was asked for; it can only be rejected, or asked for anew.")
+    try:
+        one.over(before)
+    except Conflict:
+        return _("The document was written since this was asked for, at the same place. It can only be rejected.")
+    return ""
 
 
 def accept(
@@ -64,38 +66,36 @@ def accept(
     unlocked: frozenset[DocPath],
 ) -> Answer:
     """Let a held change come true, whole or in part; what is left of it waits on. The lock is held."""
-    _change, one, before = of(ws, change.id)
-    if one.base != (None if before is None else fingerprint(before)):
-        raise Conflict(
-            one.path,
-            expected=one.base,
-            found=None if before is None else fingerprint(before),
-            hint=_("It can only be rejected, or asked for anew."),
-        )
-    if ws.holds_facts(one.path):
+    _change, one, before, after = of(ws, change.id)
+    if chosen is not None and ws.holds_facts(one.path):
         _check_whole(change, chosen)
+        chosen = None
+    data = after if chosen is None else b"".join(hunks.taken(hunks.pieces(before or b""), chosen))
+    if chosen is None or data == after:
         deed = ratifying.accept_held(ws, one.id, origin=origin, now=_moment(now))
         moves = tuple(Moved(step.path, None, (_kept(ws, step.before), _kept(ws, step.after))) for step in deed.steps)
         return deed.changes, Verdict(VerdictKind.ACCEPT, one.path, moves, held=one)
-    data = one.data
-    if chosen is not None:
-        data = b"".join(hunks.ended(hunks.taken(hunks.pieces(before or b""), chosen)))
-    changes = documents.write(ws, one.path, data, expected=one.base, origin=origin, now=now, unlocked=unlocked)
-    _replace(ws, one, Held.of(one.path, fingerprint(data), one.data, one.origin, one.time), is_done=data == one.data)
+    one.over(before)
+    base = None if before is None else fingerprint(before)
+    changes = documents.write(ws, one.path, data, expected=base, origin=origin, now=now, unlocked=unlocked)
+    left = Held.of(one.path, fingerprint(data), after, one.origin, one.time, before=data)
+    _replace(ws, one, left)
     moved = Moved(one.path, None, (_kept(ws, before), _kept(ws, data)))
     return changes, Verdict(VerdictKind.ACCEPT, one.path, (moved,), held=one)
 
 
 def reject(ws: Workspace, change: PendingChange, chosen: Sequence[Hunk] | None) -> Answer:
     """Let a held change go, whole or in part. The disk stays as it is. The lock is held."""
-    _change, one, before = of(ws, change.id)
-    left = before or b""
-    if chosen is not None:
-        if ws.holds_facts(one.path):
-            _check_whole(change, chosen)
-        else:
-            left = b"".join(hunks.ended(hunks.taken_out(hunks.pieces(one.data), chosen)))
-    _replace(ws, one, Held.of(one.path, one.base, left, one.origin, one.time), is_done=left == (before or b""))
+    _change, one, before, after = of(ws, change.id)
+    left = None
+    if chosen is not None and ws.holds_facts(one.path):
+        _check_whole(change, chosen)
+    elif chosen is not None:
+        data = b"".join(hunks.taken_out(hunks.pieces(after), chosen))
+        base = None if before is None else fingerprint(before)
+        if data != (before or b""):
+            left = Held.of(one.path, base, data, one.origin, one.time, before=before)
+    _replace(ws, one, left)
     return ChangeSet(), Verdict(VerdictKind.REJECT, one.path, held=one)
 
 
@@ -122,10 +122,19 @@ def take_back(
     return changes
 
 
+def _after(one: Held, before: bytes | None) -> bytes:
+    """What the change makes of what is on disk; what was asked for, where the two do not go together."""
+    try:
+        return one.over(before)
+    except Conflict:
+        return one.data
+
+
 def _told(ws: Workspace, one: Held, before: bytes | None) -> PendingChange:
-    measured = shapes.measured(before, one.data)
-    kind = measured.kind if before != one.data else ChangeShape.EDIT
-    reasons = shapes.alarms(ws.store_of(one.path), one.path, one.path, measured, before, one.data, protected=False)
+    after = _after(one, before)
+    measured = shapes.measured(before, after)
+    kind = measured.kind if before != after else ChangeShape.EDIT
+    reasons = shapes.alarms(ws.store_of(one.path), one.path, one.path, measured, before, after, protected=False)
     return PendingChange(
         one.id,
         one.path,
@@ -138,7 +147,7 @@ def _told(ws: Workspace, one: Held, before: bytes | None) -> PendingChange:
         measured.removed,
         None,
         None if before is None else fingerprint(before),
-        fingerprint(one.data),
+        fingerprint(after),
         held=True,
     )
 
@@ -150,11 +159,12 @@ def _check_whole(change: PendingChange, chosen: Sequence[Hunk] | None) -> None:
         )
 
 
-def _replace(ws: Workspace, old: Held, new: Held, *, is_done: bool) -> None:
+def _replace(ws: Workspace, old: Held, new: Held | None) -> None:
     records = HeldChanges(ws.state)
-    records.drop(old.id)
-    if not is_done:
+    if new is not None:
+        # The new one first: whoever is killed in between leaves it waiting twice rather than not at all.
         records.put(new)
+    records.drop(old.id)
 
 
 def _kept(ws: Workspace, data: bytes | None) -> Fingerprint | None:

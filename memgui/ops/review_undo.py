@@ -9,9 +9,9 @@ from memgui.domain import hunks
 from memgui.domain.changes import Change, ChangeSet
 from memgui.domain.documents import Fingerprint, fingerprint
 from memgui.domain.errors import Conflict
-from memgui.domain.merging import merge
 from memgui.domain.origin import Origin
 from memgui.domain.paths import DocPath
+from memgui.domain.pieces import merge_pieces, pieces
 from memgui.domain.review import Accepted, Moved, Verdict, VerdictKind
 from memgui.domain.shapes import has_lines
 from memgui.domain.workspace import Workspace
@@ -99,7 +99,7 @@ def _without(path: DocPath, now: bytes | None, after: bytes | None, before: byte
         return now
     if now is None or after is None or before is None or not has_lines(now, after, before):
         raise _conflict(path, now, after)
-    merged = merge(hunks.pieces(after), hunks.pieces(now), hunks.pieces(before))
+    merged = merge_pieces(pieces(after), pieces(now), pieces(before))
     if merged.overlaps:
         raise _conflict(path, now, after)
     return b"".join(hunks.ended(merged.lines))
