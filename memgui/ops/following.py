@@ -1,7 +1,7 @@
 """Following: what others did to the documents becomes versions. Away from the window, and a few at a time.
 
-A document that memgui has not met is met when it is first seen changed; one that it knows is followed through changes,
-other names and its end.
+A document that memgui has not met is met when it is first seen changed, or once there is time for it, so that the bytes
+before its first change are kept as well; one that it knows is followed through changes, other names and its end.
 """
 
 from __future__ import annotations
@@ -60,6 +60,29 @@ def catch_up(ws: Workspace, snapshot: Snapshot, *, now: float | None = None, sto
         there = [one for one in changed if one.path in snapshot.nodes]
         moved = _moves(ws, missing, snapshot) if missing else {}
         _in_turns(ws, missing + there, lambda chron, one: _catch_up(ws, chron, one, moved, now), stop)
+
+
+def meet(ws: Workspace, snapshot: Snapshot, *, now: float | None = None, stop: Callable[[], bool] = never) -> None:
+    """Let every document have a first version. After each few as much time is left to others as they took."""
+    chronicle = Chronicle(ws)
+    with suppress(OSError, MemguiError), chronicle.held():
+        logged = set(chronicle.history.documents())
+        met = {known.path for known in chronicle.known.all() if known.id in logged}
+    unmet = [
+        path
+        for path, node in snapshot.nodes.items()
+        if node.kind is NodeKind.FILE and is_document(path) and path not in met
+    ]
+
+    def see(chronicle: Chronicle, path: DocPath) -> None:
+        see_disk(ws, chronicle, path, now=time.time() if now is None else now)
+
+    for begin in range(0, len(unmet), _AT_ONCE):
+        if stop():
+            return
+        begun = time.monotonic()
+        _in_turns(ws, unmet[begin : begin + _AT_ONCE], see, stop)
+        time.sleep(time.monotonic() - begun)
 
 
 def _follow(ws: Workspace, chronicle: Chronicle, change: Change, now: float | None) -> None:

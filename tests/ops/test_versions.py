@@ -304,6 +304,21 @@ def test_what_happened_while_nobody_looked_is_caught_up_with(ws: Workspace) -> N
     assert listed(ws, "d.md")[1][1] is None
 
 
+def test_every_document_gets_a_first_version_once_there_is_time(ws: Workspace) -> None:
+    put(ws, "a.md", b"a")
+    put(ws, "b.txt", b"b")
+    write(ws, "two")
+    following.meet(ws, sync.look(ws), stop=lambda: True)
+    assert len(logs(ws)) == 1
+    following.meet(ws, sync.look(ws))
+    assert len(logs(ws)) == 2
+    (ws.root / "a.md").unlink()
+    assert listed(ws, "a.md") == [(1, fingerprint(b"a"), "outside"), (2, None, "outside")]
+    before = [path.stat().st_mtime_ns for path in logs(ws)]
+    following.meet(ws, sync.look(ws))
+    assert [path.stat().st_mtime_ns for path in logs(ws)] == before
+
+
 # Ids ---------------------------------------------------------------------------------------------------------------
 
 
