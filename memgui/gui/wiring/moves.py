@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from memgui.domain.paths import DocPath
+from memgui.domain.paths import DocPath, is_inside
 from memgui.gui.panels.page.tabs import DocumentTabs
 
 if TYPE_CHECKING:
@@ -127,6 +127,14 @@ class Moves(QObject):
     def go_forward(self) -> None:
         """Forward again."""
         self._step(self._forward, self._back)
+
+    def rename(self, old: DocPath, new: DocPath) -> None:
+        """The way back leads to documents by the names that they have now."""
+        for way in (self._back, self._forward):
+            way[:] = [
+                replace(spot, path=DocPath(new + spot.path[len(old) :])) if is_inside(spot.path, old) else spot
+                for spot in way
+            ]
 
     def return_to(self, spot: Spot | None) -> None:
         """Be there again, as if one had not left."""

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import logging
 from datetime import date, datetime
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Slot
 
 from memgui.domain.changes import Change, ChangeKind, ChangeSet
 from memgui.domain.errors import MemguiError, NotFound
+from memgui.domain.origin import Origin
 from memgui.domain.paths import DocPath
 from memgui.gui.panels.page.keeping import PageOptions
 from memgui.gui.panels.page.tabs import DocumentTabs
@@ -22,8 +24,11 @@ from memgui.ops.preferences import Settings
 
 if TYPE_CHECKING:
     from memgui.domain.documents import Document
+    from memgui.domain.merging import Merged
     from memgui.domain.requests import Unsaved
     from memgui.domain.tree import Node
+    from memgui.gui.disk import View
+    from memgui.gui.panels.page.joining import Sides
     from memgui.gui.panels.page.page import Page
 
 log = logging.getLogger(__name__)
@@ -68,6 +73,8 @@ class Pages(QObject):
         tabs.journal_requested.connect(self._journal)
         tabs.journal_dropped.connect(session.drop_journal)
         tabs.keep_requested.connect(session.keep)
+        tabs.join_requested.connect(self._join)
+        tabs.settled.connect(self._note_settled)
         tabs.page_shown.connect(self._show_front)
         tabs.state_changed.connect(self._show_state)
         tabs.caret_moved.connect(self._show_caret)
@@ -134,15 +141,20 @@ class Pages(QObject):
             self._session.read(change.path)
 
     def _follow(self, old: DocPath, new: DocPath) -> None:
-        """A page goes with its file to the new name; one with unsaved text stays, and says that its file is gone."""
+        """A page goes with its file to the new name, with its text and its undo."""
         page = self._tabs.page_for(old)
-        if page is None:
-            return
-        if page.is_dirty or self._tabs.page_for(new) is not None:
-            self._tabs.deleted(old)
-            return
-        spot = self._moves.spot_of(page)
-        self._tabs.follow(page, new, line=spot.line, column=spot.column)
+        if page is not None:
+            self._tabs.rename(page, new)
+            page.set_protected(self._is_protected(new))
+        self._moves.rename(old, new)
+
+    @Slot(object)
+    def _join(self, sides: Sides) -> None:
+        self._session.ask(partial(_joined, sides), partial(self._tabs.joined, sides))
+
+    @Slot(object, str, object)
+    def _note_settled(self, path: DocPath, how: str, mine: bytes | None) -> None:
+        self._session.change(partial(_settled, path, how, mine), _nothing, self._session.failed.emit)
 
     @Slot(object)
     def _restore(self, found: tuple[Unsaved, ...]) -> None:
@@ -250,6 +262,23 @@ class Pages(QObject):
             self._words = (path, words)
             self._tell_caret(page)
             self._counting.stop()
+
+
+def _joined(sides: Sides, view: View) -> Merged[str]:  # noqa: ARG001
+    from memgui.gui.panels.page.joining import join
+
+    return join(sides)
+
+
+def _settled(path: DocPath, how: str, mine: bytes | None, view: View) -> tuple[ChangeSet, None]:
+    from memgui.ops import settling
+
+    settling.settled(view.workspace, path, how, mine=mine, origin=Origin.you())
+    return ChangeSet(), None
+
+
+def _nothing(value: None) -> None:
+    """For what nobody waits for."""
 
 
 def _ending(kinds: frozenset[str]) -> str:

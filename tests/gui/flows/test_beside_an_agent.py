@@ -15,7 +15,7 @@ from memgui.gui.models.tree_model import TreeModel
 from memgui.gui.panels.page.editor import MemoryEditor
 from tests.gui.flows.conftest import Desk
 
-AGENT = "# Memory\n\nThe agent was here.\n"
+AGENT = "# What the agent knows\n\nThe agent was here.\n"
 
 
 def button(desk: Desk, path: str, name: str) -> QPushButton:

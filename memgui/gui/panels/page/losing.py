@@ -26,7 +26,7 @@ _TICK = re.compile(r"\[[ xX]\]")
 
 
 class OwnLines(QObject):
-    """Remembers a page's saves of the last minutes; they may outlive the page. A pill offers to put lost lines back."""
+    """Remembers a document's saves of the last minutes (`saves` may outlive the page), and offers lost lines again."""
 
     save_wanted = Signal()
 
@@ -37,6 +37,7 @@ class OwnLines(QObject):
         saver: Saver,
         disk: DiskSide,
         *,
+        saves: list[OwnSave],
         notices: Notices,
         now: Callable[[], datetime],
     ) -> None:
@@ -47,11 +48,14 @@ class OwnLines(QObject):
         self._notices = notices
         self._now = now
         self._lost: Lost | None = None
-        self.saves: list[OwnSave] = []
-        """The latest saves of this document, by any page."""
+        self._saves = saves
         disk.moved.connect(self._moved)
         notices.acted.connect(self._put_back)
         notices.dismissed.connect(self._forget)
+
+    def look_back(self) -> None:
+        """The page shows its document anew: somebody may have written since the last save."""
+        self._look(self._saves[-1].after if self._saves else Lines.split(""))
 
     @Slot(object, bool)
     def _moved(self, stood: Lines, own: bool) -> None:
@@ -61,17 +65,16 @@ class OwnLines(QObject):
         if own:
             self._note(OwnSave(self._now().timestamp(), stood, base.text.lines))
         else:
-            self.look(stood)
+            self._look(stood)
 
-    def look(self, stood: Lines) -> None:
-        """Something else stands on the page now than `stood` there."""
-        self.saves[:] = recent(self.saves, self._now().timestamp())
-        if not self.saves:
+    def _look(self, stood: Lines) -> None:
+        self._saves[:] = recent(self._saves, self._now().timestamp())
+        if not self._saves:
             return
         there = self._editor.lines()
         # Lines that were missed already are still missed, though they did not stand there just now.
         before = Lines((*stood.texts, *(self._lost.texts if self._lost else ())), ())
-        found = lost(self.saves, before, there)
+        found = lost(self._saves, before, there)
         ticked = {_TICK.sub("[ ]", text, count=1) for text in there.texts}
         texts = tuple(text for text in found.texts if _TICK.sub("[ ]", text, count=1) not in ticked) if found else ()
         if found is None or not texts:
@@ -83,12 +86,12 @@ class OwnLines(QObject):
         self._notices.tell(LOST_LINES, words, _("Re-apply"), lasting=True)
 
     def _note(self, save: OwnSave) -> None:
-        self.saves[:] = recent(self.saves, save.time)
-        last = self.saves[-1] if self.saves else None
+        self._saves[:] = recent(self._saves, save.time)
+        last = self._saves[-1] if self._saves else None
         if last is not None and last.after == save.before and save.time - last.time < TOGETHER_SECONDS:
-            self.saves[-1] = OwnSave(last.time, last.before, save.after)
+            self._saves[-1] = OwnSave(last.time, last.before, save.after)
         else:
-            self.saves.append(save)
+            self._saves.append(save)
 
     @Slot(str)
     def _put_back(self, kind: str) -> None:
@@ -96,7 +99,7 @@ class OwnLines(QObject):
         if kind != LOST_LINES or gone is None:
             return
         self._lost = None
-        lines = put_back(recent(self.saves, self._now().timestamp()), gone, stands)
+        lines = put_back(recent(self._saves, self._now().timestamp()), gone, stands)
         if self._editor.may_put(lines.joined()):
             self._text.take(Text(lines, self._text.encoding))
             self.save_wanted.emit()

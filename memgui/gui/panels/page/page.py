@@ -12,6 +12,7 @@ from memgui.domain.documents import Document
 from memgui.domain.errors import MemguiError
 from memgui.domain.lines import Lines
 from memgui.domain.merging import Merged
+from memgui.domain.own_lines import OwnSave
 from memgui.domain.paths import DocPath, shown, told
 from memgui.domain.requests import SaveResult, Unsaved
 from memgui.domain.text import Encoding, Text
@@ -75,6 +76,7 @@ class Page(QWidget):
         options: PageOptions | None = None,
         *,
         now: Callable[[], datetime] = datetime.now,
+        saves: list[OwnSave] | None = None,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -91,7 +93,7 @@ class Page(QWidget):
         self._lock = Lock(self.lock_bar, self._saver.keeping, self)
         sides = (self.editor, self._text, self._saver, self._disk)
         self._choices = SideChoices(*sides, banner=self.banner, notices=self.notices, now=now)
-        self._own = OwnLines(*sides, notices=self.notices, now=now)
+        self._own = OwnLines(*sides, saves=saves if saves is not None else [], notices=self.notices, now=now)
         self._desk = SaveDesk(
             self.editor,
             self._text,
@@ -193,6 +195,7 @@ class Page(QWidget):
         with QSignalBlocker(self._saver):
             self._text.show(document)
         self._began(document)
+        self._own.look_back()
 
     def show_absent(self, *, protected: bool = False) -> None:
         """Show an empty page for a file that does not exist; saving creates it, if nobody else did meanwhile."""

@@ -19,7 +19,10 @@ from memgui.i18n import _
 if TYPE_CHECKING:
     from memgui.domain.documents import Document
     from memgui.domain.errors import MemguiError
+    from memgui.domain.merging import Merged
+    from memgui.domain.own_lines import OwnSave
     from memgui.domain.requests import SaveRequest, SaveResult, Unsaved
+    from memgui.gui.panels.page.joining import Sides
     from memgui.gui.panels.page.page import Page
 
 
@@ -32,6 +35,8 @@ class DocumentTabs(QTabWidget):
     journal_requested = Signal(object)
     journal_dropped = Signal(object)
     keep_requested = Signal(object, object)
+    join_requested = Signal(object)
+    settled = Signal(object, str, object)
     lock_changed = Signal(object, bool)
     state_changed = Signal(object)
     """A `Page` whose state is other than before."""
@@ -60,6 +65,9 @@ class DocumentTabs(QTabWidget):
         self._now = now
         self._pages: dict[DocPath, Page] = {}
         self._lines: dict[DocPath, tuple[int, int]] = {}
+        self._renamed: dict[DocPath, DocPath] = {}
+        self._saves: dict[DocPath, list[OwnSave]] = {}
+        """A person's latest saves of a document, also of one whose page was closed since."""
         self._unseen: Mapping[DocPath, int] = {}
         self._transient: Page | None = None
         self._front: Page | None = None
@@ -106,9 +114,34 @@ class DocumentTabs(QTabWidget):
             self._make(path, pin=page is not self._transient, at=self.indexOf(page))
         page.try_to_close()
 
+    def rename(self, page: Page, path: DocPath) -> None:
+        """The document of a page has another name by the person's own deed: the page goes on as it is."""
+        if path in self._pages or self._pages.get(page.path) is not page:
+            page.deleted()
+            return
+        self._renamed[page.path] = path
+        self._renamed.pop(path, None)
+        self._lines.pop(page.path, None)
+        del self._pages[page.path]
+        self._pages[path] = page
+        self._saves[path] = self._saves.pop(page.path, [])
+        page.rename(path)
+        button = self._bar.tabButton(self.indexOf(page), QTabBar.ButtonPosition.RightSide)
+        if button is not None:
+            button.setAccessibleName(_("Close {name}").format(name=shown(path)))
+        self._show_names()
+
     def page_for(self, path: DocPath) -> Page | None:
         """The page of a document, if it is open."""
         return self._pages.get(path)
+
+    def _asked_as(self, path: DocPath) -> Page | None:
+        """The page that asked something under a path, though it may have another one since."""
+        page = self._pages.get(path)
+        while page is None and path in self._renamed:
+            path = self._renamed[path]
+            page = self._pages.get(path)
+        return page
 
     def show_unseen(self, unseen: Mapping[DocPath, int]) -> None:
         """Mark the tabs of documents with changes that nobody looked at; with how many lines came into each."""
@@ -141,12 +174,14 @@ class DocumentTabs(QTabWidget):
         from memgui.gui.panels.page.page import Page
 
         self.page_wanted.emit()
-        page = Page(path, self._options, now=self._now, parent=self)
+        page = Page(path, self._options, now=self._now, saves=self._saves.setdefault(path, []), parent=self)
         for own, its in (
             (self.save_requested, page.save_requested),
             (self.journal_requested, page.journal_requested),
             (self.journal_dropped, page.journal_dropped),
             (self.keep_requested, page.keep_requested),
+            (self.join_requested, page.join_requested),
+            (self.settled, page.settled),
             (self.read_requested, page.reread_requested),
             (self.lock_changed, page.lock_changed),
             (self.said, page.said),
@@ -214,13 +249,13 @@ class DocumentTabs(QTabWidget):
 
     def saved(self, result: SaveResult) -> None:
         """The disk holds what a page asked to be saved."""
-        page = self._pages.get(result.path)
+        page = self._asked_as(result.path)
         if page is not None:
             page.saved(result)
 
     def save_failed(self, request: SaveRequest, error: MemguiError) -> None:
         """The disk does not hold what a page asked to be saved (a `Conflict` among the reasons)."""
-        page = self._pages.get(request.path)
+        page = self._asked_as(request.path)
         if page is not None:
             page.save_failed(error)
 
@@ -236,6 +271,12 @@ class DocumentTabs(QTabWidget):
         page = self.open(unsaved.path, focus=False)
         page.restore_unsaved(unsaved, document, protected=protected, error=error)
         return page
+
+    def joined(self, sides: Sides, merged: Merged[str]) -> None:
+        """What came of two sides that a page asked to be joined."""
+        page = self._asked_as(sides.path)
+        if page is not None:
+            page.joined(sides.ticket, merged)
 
     def set_options(self, options: PageOptions) -> None:
         """Go by these settings from now on."""
