@@ -15,6 +15,8 @@ _LINE = re.compile(
 )
 _RARE = re.compile(rb"\xe2\x80\xa9|\xef\xb7[\x90\x91]")
 _TEXT_END = re.compile("(?:\r\n|[\n\r\u2029\ufdd0\ufdd1])\\Z")
+_USUAL = (b"\r\n", b"\n", b"\r")
+_ODD = (b"\xe2\x80\xa9", b"\xef\xb7\x90", b"\xef\xb7\x91")
 _LEAST_MOVED = 3
 """A line with fewer letters and digits may stand anywhere; nobody can say that it moved."""
 
@@ -154,21 +156,20 @@ def ended(lines: Sequence[bytes]) -> Lines:
     result = list(lines)
     for at, line in enumerate(result[:-1]):
         if not ending_or_none(line):
-            result[at] = line + ending_of(result[at - 1] if at else result[1])
+            ending = _usual_ending(result[at - 1] if at else result[1])
+            # A lone CR would run together with a blank line below it.
+            result[at] = line + (b"\n" if ending == b"\r" and result[at + 1] == b"\n" else ending)
     return tuple(result)
 
 
 def ending_or_none(line: bytes) -> bytes:
     """The ending of a line; nothing where it has none."""
-    for ending in (b"\r\n", b"\n", b"\r", b"\xe2\x80\xa9", b"\xef\xb7\x90", b"\xef\xb7\x91"):
-        if line.endswith(ending):
-            return ending
-    return b""
+    return next((ending for ending in (*_USUAL, *_ODD) if line.endswith(ending)), b"")
 
 
-def ending_of(line: bytes) -> bytes:
+def _usual_ending(line: bytes) -> bytes:
     """The ending that a line beside this one gets."""
-    return ending_or_none(line) or b"\n"
+    return next((ending for ending in _USUAL if line.endswith(ending)), b"\n")
 
 
 def unended(lines: Iterable[str]) -> tuple[str, ...]:
@@ -181,8 +182,7 @@ def unended(lines: Iterable[str]) -> tuple[str, ...]:
 
 def with_text(hunk: Hunk, text: str) -> Hunk:
     """The hunk with what a person wrote in the place of what it brought, with the endings that its lines have."""
-    model = next((line for line in (*hunk.after, *hunk.before) if ending_or_none(line)), b"\n")
-    ending = ending_or_none(model) or b"\n"
+    ending = _usual_ending(next((line for line in (*hunk.after, *hunk.before) if ending_or_none(line)), b""))
     lines = [line + ending for line in text.encode("utf-8", "surrogateescape").splitlines()]
     last = (hunk.after or hunk.before)[-1:]
     if lines and last and not ending_or_none(last[0]):
