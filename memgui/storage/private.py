@@ -5,13 +5,18 @@ from __future__ import annotations
 import contextlib
 import os
 import secrets
+import stat
 from pathlib import Path
 
 
 def folder(path: Path) -> Path:
     """The folder, made where it is missing; nobody but the user can enter it."""
-    missing = [path, *path.parents]
-    for step in reversed(missing):
+    with contextlib.suppress(OSError):
+        # The usual case, and asked for at every write.
+        mode = os.stat(path).st_mode
+        if stat.S_ISDIR(mode) and not mode & 0o077:
+            return path
+    for step in reversed([path, *path.parents]):
         with contextlib.suppress(FileExistsError):
             step.mkdir(mode=0o700)
     if path.stat().st_mode & 0o077:
