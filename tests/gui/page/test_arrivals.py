@@ -44,10 +44,29 @@ def test_a_changed_line_is_marked_and_one_with_another_ending_is_not(shown: Call
     assert marked(page) == ["ONE", "three"]
 
 
-def test_lines_that_only_went_mark_nothing(shown: Callable[..., Page]) -> None:
+def test_where_lines_only_went_a_wedge_stands_until_the_caret_was_there(shown: Callable[..., Page]) -> None:
     page = shown(BASE)
+    told: list[int] = []
+    page.arrivals_changed.connect(lambda: told.append(page.new_lines))
     page.apply_disk(document(b"one\nthree\n"))
     assert (marked(page), page.sentence) == ([], "Saved")
+    blocks = [page.editor.document().findBlockByNumber(number) for number in range(3)]
+    assert list(page.editor.arrivals.gone_above(blocks)) == [False, True, False]
+    gutter = page.editor.gutter
+    line, middle = page.editor.fontMetrics().lineSpacing(), page.editor.contentOffset().y()
+    wedge = QPoint(gutter.width() - 3, round(middle + line))
+    assert gutter.grab().toImage().pixelColor(wedge) == QColor(theme.current().removed)
+    page.go_to(2)
+    assert (told[0], told[-1]) == (1, 0)
+
+
+def test_lines_that_went_from_the_end_are_missed_there(shown: Callable[..., Page]) -> None:
+    page = shown(b"one\ntwo\nthree")
+    page.apply_disk(document(b"one\n"))
+    page.apply_disk(document(b""))
+    assert page.new_lines == 1
+    page.go_to(1)
+    assert page.new_lines == 0
 
 
 def test_marks_go_with_their_lines_while_others_are_typed(shown: Callable[..., Page], qtbot: QtBot) -> None:

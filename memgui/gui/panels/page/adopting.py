@@ -15,7 +15,7 @@ from memgui.gui.panels.page.lines_compared import splices, with_endings
 def adopt(editor: MemoryEditor, new: Lines) -> tuple[tuple[int, int], ...]:
     """Make the editor hold `new`. Caret, selection and what is in sight stay where they are.
 
-    Answers which lines have other words now: (the first, how many) each.
+    Answers which lines have other words now: (the first, how many) each; none where lines only went from above.
     """
     old = editor.lines()
     changes = splices(with_endings(old), with_endings(new))
@@ -49,8 +49,7 @@ def _new(old: Lines, new: Lines, splice: Splice, moved: int) -> list[tuple[int, 
     was, now = old.texts[splice.start : splice.start + splice.removed], new.texts[first : first + len(splice.texts)]
     places, ahead = [], first
     for change in splices(was, now):
-        if change.texts:
-            places.append((change.start + ahead, len(change.texts)))
+        places.append((change.start + ahead, len(change.texts)))
         ahead += len(change.texts) - change.removed
     return places
 

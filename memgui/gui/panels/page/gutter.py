@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QRect, QSize, Qt
+from PySide6.QtCore import QEvent, QPointF, QRect, QSize, Qt
 from PySide6.QtGui import QColor, QHelpEvent, QPainter, QPaintEvent, QTextBlock
 from PySide6.QtWidgets import QToolTip, QWidget
 
@@ -52,6 +52,8 @@ class Gutter(QWidget):
         said = []
         if self._editor.arrivals.hold(block):
             said.append(_("Came in from the disk, and you have not been here since"))
+        if next(self._editor.arrivals.gone_above([block])):
+            said.append(_("Lines above this one went on the disk, and you have not been here since"))
         if found := marks.hidden(block.text()):
             said.append(_("Hidden characters in this line:"))
             said += [marks.explained(character) for character in dict.fromkeys(found)]
@@ -66,7 +68,8 @@ class Gutter(QWidget):
         right = self.width() - self._gap()
         seen = list(self._editor.visible_blocks(event.rect()))
         arrived = self._editor.arrivals.among([block for block, _top, _height in seen])
-        for (block, top, height), is_new in zip(seen, arrived, strict=True):
+        gone = self._editor.arrivals.gone_above([block for block, _top, _height in seen])
+        for (block, top, height), is_new, has_gap in zip(seen, arrived, gone, strict=True):
             current = block.blockNumber() == here
             font.setBold(current)
             painter.setFont(font)
@@ -79,12 +82,27 @@ class Gutter(QWidget):
             if is_new:
                 bar = theme.theme().px(3)
                 painter.fillRect(self.width() - bar - 1, round(top), bar, round(height), QColor(colours.focus))
+            if has_gap:
+                self._paint_gap(painter, top)
             flag = self._editor.flag_of(block)
             if flag:
                 painter.setPen(QColor(colours.warning))
                 painter.drawText(
                     QRect(0, round(top), self._mark_width() * 2, round(line)), Qt.AlignmentFlag.AlignVCenter, flag
                 )
+
+    def _paint_gap(self, painter: QPainter, top: float) -> None:
+        """A wedge between two lines: something stood between them."""
+        size, right = theme.theme().px(4), self.width() - 1.0
+        middle = max(top, size)
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(theme.current().removed))
+        painter.drawPolygon(
+            [QPointF(right, middle - size), QPointF(right - 1.5 * size, middle), QPointF(right, middle + size)]
+        )
+        painter.restore()
 
     def _gap(self) -> int:
         return self._editor.fontMetrics().horizontalAdvance("9")

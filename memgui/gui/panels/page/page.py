@@ -154,8 +154,8 @@ class Page(QWidget):
 
     @property
     def new_lines(self) -> int:
-        """How many lines came from the disk to where the person has not been since."""
-        return self.editor.arrivals.lines
+        """How many lines came from the disk, and places lost some, where the person has not been since."""
+        return self.editor.arrivals.places
 
     @property
     def ready(self) -> bool:
