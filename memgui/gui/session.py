@@ -314,10 +314,17 @@ class Session(QObject):
         else:
             self.save_failed.emit(request, error)
 
-    def ask(self, question: Callable[[View], T], done: Callable[[T], None], *, ticket: Ticket | None = None) -> None:
+    def ask(
+        self,
+        question: Callable[[View], T],
+        done: Callable[[T], None],
+        failed: Callable[[MemguiError], None] | None = None,
+        *,
+        ticket: Ticket | None = None,
+    ) -> None:
         """Look something up beside the window; `done` is told here, unless the ticket is stale by then."""
         if self.view is not None and not self._closed:
-            self._lanes.reads.submit(partial(question, self.view), done, self.failed.emit, ticket=ticket)
+            self._lanes.reads.submit(partial(question, self.view), done, failed or self.failed.emit, ticket=ticket)
 
     def change(
         self,

@@ -75,14 +75,14 @@ class DifferenceView(QListView):
         """What is shown."""
         return self._model.difference
 
-    def show_difference(self, difference: Difference, *, keep_place: bool = False) -> None:
-        """Show another one: from its first part on, or where one reads now (`keep_place`)."""
+    def show_difference(self, difference: Difference, *, keep_place: bool = False, chosen: str | None = None) -> None:
+        """Show another one: from its first part on, or where one reads now (`keep_place`), with a part `chosen`."""
         self._drop_editor()
         row, top = self.currentIndex().row(), self.verticalScrollBar().value()
-        chosen = self._chosen
+        wanted = chosen or self._chosen
         self._model.show(difference)
         keys = [part.key for part in difference.parts]
-        self._chosen = chosen if keep_place and chosen in keys else None
+        self._chosen = wanted if keep_place and chosen is None and wanted in keys else None
         self._measure()
         if keep_place:
             self.verticalScrollBar().setValue(top)
@@ -90,7 +90,9 @@ class DifferenceView(QListView):
                 self._set_current(row)
         else:
             self.verticalScrollBar().setValue(0)
-        if self._chosen is None and keys:
+        if chosen in keys:
+            self.choose_part(chosen)
+        elif self._chosen is None and keys:
             self.choose_part(keys[0], reveal=not keep_place)
         else:
             self.part_chosen.emit(self._chosen)

@@ -73,7 +73,11 @@ class DifferenceModel(QAbstractListModel):
     def span_of(self, part: int) -> tuple[int, int]:
         """The first row of a part's own lines and the one behind its last."""
         own = [n for n, row in enumerate(self.rows) if row.part == part and row.kind is not RowKind.HEAD]
-        return (own[0], own[-1] + 1) if own else (0, 0)
+        if not own:
+            # Bytes that have no lines: there is its head alone.
+            head = self.head_of(part)
+            return head, head + 1
+        return own[0], own[-1] + 1
 
     def key_at(self, row: int) -> str | None:
         """The key of the part that a row belongs to."""

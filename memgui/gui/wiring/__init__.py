@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -29,10 +30,25 @@ if TYPE_CHECKING:
     from memgui.gui.wiring.days import Days
     from memgui.gui.wiring.finding import Finding
     from memgui.gui.wiring.heartbeat import Heartbeats
+    from memgui.gui.wiring.pending import Pending
     from memgui.gui.wiring.preview import Previews
+    from memgui.gui.wiring.review import Review
     from memgui.ops.finding import Progress
 
 SAY_MS = 8_000
+REVIEW_DEEDS: dict[str, Callable[[Review], object]] = {
+    "review.accept": lambda review: review.panel.accept(),
+    "review.reject": lambda review: review.panel.reject(),
+    "review.edit": lambda review: review.panel.edit(),
+    "review.put_back": lambda review: review.panel.put_back(),
+    "review.next": lambda review: review.panel.go_to_next(),
+    "review.previous": lambda review: review.panel.go_to_previous(),
+    "review.history": lambda review: review.panel.ask_for_history(),
+    "review.accept_file": lambda review: review.panel.accept_file(),
+    "review.reject_file": lambda review: review.panel.reject_file(),
+    "review.accept_all": lambda review: review.panel.accept_every(),
+    "review.all_seen": lambda review: review.panel.all_seen_requested.emit(),
+}
 MOST_FRESH = 200
 """Where more files changed at once, a dot on each would say nothing."""
 
@@ -108,6 +124,11 @@ class Wiring(QObject):
         self.days = window.part("days", self._build_days)
         self.days.answers("view.days", lambda days: days.show())
         self.days.answers("go.today", lambda days: days.show_today())
+        self.review = window.part("review", self._build_review)
+        self.review.answers("view.review", lambda review: review.show())
+        for name, deed in REVIEW_DEEDS.items():
+            self.review.answers(name, deed)
+        self.pending = window.part("pending", self._build_pending)
         self.days.answers("day.add", lambda days: days.begin_line())
 
     @Slot()
@@ -147,6 +168,24 @@ class Wiring(QObject):
 
         newest_first = self._settings.newest_day_first
         return Days(self._window, self.session, self.tabs, self.moves, newest_first=newest_first)
+
+    def _build_pending(self) -> Pending:
+        from memgui.gui.wiring.alarms import Alarms
+        from memgui.gui.wiring.pending import Pending
+        from memgui.gui.wiring.unseen import Unseen
+
+        pending = Pending(self.session, self)
+        Unseen(self._window, self.memory, self.tabs, pending, self)
+        Alarms(self._window, pending, self.review, self)
+        return pending
+
+    def _build_review(self) -> Review:
+        from memgui.gui.wiring.review import Review
+
+        review = Review(self._window, self.session, self.tabs, self.moves, self.pending())
+        self.commands.undo_by(review.undo, lambda: review.can_undo)
+        review.undo_changed.connect(self.commands.refresh)
+        return review
 
     # From the beginning to the end -------------------------------------------------------------------------------
 
@@ -269,7 +308,7 @@ class Wiring(QObject):
 
     @Slot(str)
     def _show_in_front(self, name: str) -> None:
-        self.pages.set_in_front(name != "days")
+        self.pages.set_in_front(name not in ("days", "review"))
 
     @Slot(object)
     def _choose(self, settings: Settings) -> None:

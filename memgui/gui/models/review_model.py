@@ -1,0 +1,218 @@
+"""The changes that no person has accepted, as rows: what the list of the review answers for each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+
+from memgui.domain.paths import DocPath, name_of, shown, told
+from memgui.domain.review import Alarm, ChangeShape, PendingChange
+from memgui.i18n import _, ngettext
+
+ID_ROLE = int(Qt.ItemDataRole.UserRole)
+PATH_ROLE = ID_ROLE + 1
+KIND_ROLE = ID_ROLE + 2
+ROW_ROLE = ID_ROLE + 20
+"""The `ChangeRow` itself."""
+
+MOST_STEPS = 60
+_MOST_WORK = 60_000
+"""Where more rows came or went, or the list is too long for so many single steps, it begins anew."""
+
+Index = QModelIndex | QPersistentModelIndex
+_NOWHERE = QModelIndex()
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeRow:
+    """One change, and how far the person has come with it: so many of its hunks are decided, of how many."""
+
+    change: PendingChange
+    done: int = 0
+    total: int = 0
+
+
+class ReviewModel(QAbstractListModel):
+    """Rows in the order in which they are to be read: alarms first, then the newest."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._changes: tuple[PendingChange, ...] = ()
+        self._rows: dict[DocPath, int] = {}
+        self._progress: Mapping[DocPath, tuple[int, int]] = {}
+
+    @property
+    def changes(self) -> tuple[PendingChange, ...]:
+        """What the rows stand for, top to bottom."""
+        return self._changes
+
+    def show(self, changes: Sequence[PendingChange]) -> None:
+        """Become these: rows are taken out and put in where few came or went, else the list begins anew."""
+        wanted = tuple(changes)
+        if wanted == self._changes:
+            return
+        if not self._step_to(wanted):
+            self.beginResetModel()
+            self._set(wanted)
+            self.endResetModel()
+
+    def show_progress(self, progress: Mapping[DocPath, tuple[int, int]]) -> None:
+        """How far the person has come, by path: (decided, of how many)."""
+        touched = [path for path in {*progress, *self._progress} if progress.get(path) != self._progress.get(path)]
+        self._progress = dict(progress)
+        for path in touched:
+            if (row := self._rows.get(path)) is not None:
+                self.dataChanged.emit(self.index(row), self.index(row))
+
+    def row_of(self, path: DocPath | None) -> int:
+        """The row of a document's change; -1 where there is none."""
+        return -1 if path is None else self._rows.get(path, -1)
+
+    def change_at(self, row: int) -> PendingChange | None:
+        """The change of a row."""
+        return self._changes[row] if 0 <= row < len(self._changes) else None
+
+    def _set(self, changes: tuple[PendingChange, ...]) -> None:
+        self._changes = changes
+        self._rows = {}
+        for row, change in enumerate(changes):
+            self._rows.setdefault(change.path, row)
+
+    def _step_to(self, wanted: tuple[PendingChange, ...]) -> bool:
+        """By single rows, so that what is chosen and where one has scrolled to stay; False where that is too much."""
+        new = {_key(change) for change in wanted}
+        gone = [row for row, change in enumerate(self._changes) if _key(change) not in new]
+        left = [change for change in self._changes if _key(change) in new]
+        known = {_key(change) for change in left}
+        come = [row for row, change in enumerate(wanted) if _key(change) not in known]
+        stay = [_key(change) for change in wanted if _key(change) in known]
+        steps = len(gone) + len(come)
+        if steps > MOST_STEPS or steps * len(wanted) > _MOST_WORK or stay != [_key(change) for change in left]:
+            return False
+        for row in reversed(gone):
+            self.beginRemoveRows(QModelIndex(), row, row)
+            self._set(self._changes[:row] + self._changes[row + 1 :])
+            self.endRemoveRows()
+        for row in come:
+            self.beginInsertRows(QModelIndex(), row, row)
+            self._set((*self._changes[:row], wanted[row], *self._changes[row:]))
+            self.endInsertRows()
+        before = self._changes
+        self._set(wanted)
+        for row, change in enumerate(wanted):
+            if before[row] != change:
+                self.dataChanged.emit(self.index(row), self.index(row))
+        return True
+
+    # What Qt asks ------------------------------------------------------------------------------------------------
+
+    def rowCount(self, parent: Index = _NOWHERE) -> int:
+        return 0 if parent.isValid() else len(self._changes)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        change = self.change_at(index.row()) if index.isValid() else None
+        if change is None:
+            return None
+        if role == ID_ROLE:
+            return change.id
+        if role == PATH_ROLE:
+            return told(change.path)
+        if role == KIND_ROLE:
+            return change.kind.value
+        if role == ROW_ROLE:
+            return ChangeRow(change, *self._progress.get(change.path, (0, 0)))
+        if role == Qt.ItemDataRole.DisplayRole:
+            return shown(name_of(change.path))
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return spoken(ChangeRow(change, *self._progress.get(change.path, (0, 0))))
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return tip(change)
+        return None
+
+
+def _key(change: PendingChange) -> tuple[DocPath, bool]:
+    return change.path, change.held
+
+
+# Words ---------------------------------------------------------------------------------------------------------------
+
+
+def kind_words(change: PendingChange) -> str:
+    """What happened to the document, in a word or two."""
+    words = {
+        ChangeShape.APPEND: _("added to the end"),
+        ChangeShape.EDIT: _("edited"),
+        ChangeShape.SHRINK: _("shortened"),
+        ChangeShape.REWRITE: _("rewritten"),
+        ChangeShape.CREATE: _("new file"),
+        ChangeShape.DELETE: _("deleted"),
+        ChangeShape.RENAME: _("renamed"),
+    }[change.kind]
+    if change.held:
+        return _("waits for you")
+    if change.renamed_from is not None:
+        return _("renamed from {name}").format(name=shown(name_of(change.renamed_from)))
+    return words
+
+
+def alarm_words(change: PendingChange) -> str:
+    """The gravest reason why it stands first, in few words; empty for what is no alarm."""
+    if not change.reasons:
+        return ""
+    return {
+        Alarm.PROTECTED: _("identity file"),
+        Alarm.DAILY_LOG: _("log altered"),
+        Alarm.STATUS: _("status changed"),
+        Alarm.DELETED: _("deleted"),
+        Alarm.REWRITTEN: _("rewritten"),
+        Alarm.SHRUNK: _("lines lost"),
+    }[change.reasons[0]]
+
+
+def who_words(change: PendingChange) -> str:
+    """Who wrote it, by what the journal knows."""
+    return ", ".join(_("outside") if who == "outside" else who for who in change.who)
+
+
+def moment_words(seconds: float, now: datetime | None = None) -> str:
+    """`14:03` today, `Sat 28 Nov 18:20` this year, else with the year."""
+    if seconds <= 0:
+        return ""
+    when, today = datetime.fromtimestamp(seconds), now or datetime.now()
+    if when.date() == today.date():
+        return f"{when:%H:%M}"
+    return f"{when:%a} {when.day} {when:%b %H:%M}" if when.year == today.year else f"{when:%Y-%m-%d %H:%M}"
+
+
+def lines_words(change: PendingChange) -> str:
+    """How many lines came and went, as `+3 −1`."""
+    parts = [f"+{change.added:,}" if change.added else "", f"−{change.removed:,}" if change.removed else ""]
+    return " ".join(part for part in parts if part)
+
+
+def spoken(row: ChangeRow) -> str:
+    """What a screen reader says of a row."""
+    change = row.change
+    said = [shown(change.path), kind_words(change)]
+    said += [reason.sentence.rstrip(".") for reason in change.reasons]
+    if change.added:
+        said.append(ngettext("{count} line added", "{count} lines added", change.added).format(count=change.added))
+    if change.removed:
+        said.append(
+            ngettext("{count} line removed", "{count} lines removed", change.removed).format(count=change.removed)
+        )
+    said += [part for part in (who_words(change), moment_words(change.since)) if part]
+    if row.done:
+        said.append(_("{done} of {total} hunks decided").format(done=row.done, total=row.total))
+    said.append(_("seen") if change.seen else _("not looked at yet"))
+    return ", ".join(said)
+
+
+def tip(change: PendingChange) -> str:
+    """The whole path and every reason."""
+    lines = [shown(change.path), kind_words(change), *(f"⚠ {reason.sentence}" for reason in change.reasons)]
+    return "\n".join(lines)

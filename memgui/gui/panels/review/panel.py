@@ -1,0 +1,420 @@
+"""`ReviewPanel`: what was written and not accepted, left the documents, right the text of the chosen one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from PySide6.QtCore import QModelIndex, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QPushButton, QStackedWidget, QWidget
+
+from memgui.domain.paths import DocPath
+from memgui.domain.review import PendingChange, ShownChange, VerdictKind
+from memgui.gui.kit.labels import ElidedLabel, ThemedLabel
+from memgui.gui.kit.layout import EmptyState, HairLine, Splitter, column, row
+from memgui.gui.kit.speech import announce
+from memgui.gui.kit.strip import Strip
+from memgui.gui.models.review_model import ReviewModel, moment_words
+from memgui.gui.notices import Notices
+from memgui.gui.panels.review.buttons import KeyButton
+from memgui.gui.panels.review.changes import ChangeList
+from memgui.gui.panels.review.detail import ChangeDetail
+from memgui.gui.panels.review.wishes import Wish, WishForAll
+from memgui.gui.theme import theme
+from memgui.i18n import _
+
+LOOK_MS = 900
+"""So long a text has to be in front before it counts as looked at."""
+NARROW = 720
+
+
+class ReviewPanel(QWidget):
+    """Goes through the changes, and tells what the person wishes."""
+
+    text_requested = Signal(object)
+    """`PendingChange`: show me its text (`show_change`)."""
+    wished = Signal(object)
+    """`Wish` or `WishForAll`."""
+    looked_at = Signal(object)
+    """`PendingChange`: its text was in front for a while."""
+    open_requested = Signal(object, int)
+    """`DocPath` and a line."""
+    history_requested = Signal(object)
+    unlock_requested = Signal(object)
+    all_seen_requested = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("reviewPanel")
+        self.setAccessibleName(_("Review"))
+        self.model = ReviewModel(self)
+        self._path: DocPath | None = None
+        self._row = 0
+        self._choose_last = False
+        self._asked: str | None = None
+        self._locked: DocPath | None = None
+        self._look = QTimer(self, singleShot=True, interval=LOOK_MS)
+        self._look.timeout.connect(self._tell_looked)
+        self.notices = Notices(self)
+        self.notices.setObjectName("reviewNotices")
+        self._build_message()
+        self._build_places()
+        box = column(self)
+        box.addWidget(self._build_header())
+        box.addWidget(HairLine(self))
+        box.addWidget(self.notices)
+        box.addWidget(self._message)
+        box.addWidget(self._stack, 1)
+        self._connect()
+        self.setFocusProxy(self.list)
+        self.show_loading()
+
+    def _build_header(self) -> QWidget:
+        head = QWidget(self)
+        self._title = ElidedLabel("", head, scale=1.25, mode=Qt.TextElideMode.ElideRight)
+        self._title.setObjectName("reviewTitle")
+        self.all_seen = KeyButton(
+            "markAllSeen", _("Mark all seen"), head, tip=_("As if you had looked at each of them")
+        )
+        self.accept_all = KeyButton("acceptAllButton", _("Accept all"), head, tip=_("Accept every change of the list"))
+        box = row(head, margins=(12, 8, 12, 8), gap=6)
+        box.addWidget(self._title, 1)
+        box.addWidget(self.all_seen)
+        box.addWidget(self.accept_all)
+        return head
+
+    def _build_message(self) -> None:
+        self._message = Strip(self, tone="info")
+        self._message.setObjectName("reviewMessage")
+        self._said = ThemedLabel("", self._message, colour="info")
+        self._said.setObjectName("reviewMessageText")
+        self._said.setWordWrap(True)
+        self._unlock = QPushButton(_("Unlock…"), self._message)
+        self._unlock.setObjectName("reviewUnlock")
+        self._unlock.setAccessibleName(_("Unlock…"))
+        close = QPushButton(_("Dismiss"), self._message)
+        close.setObjectName("reviewMessageDismiss")
+        close.setAccessibleName(_("Dismiss"))
+        close.setProperty("flat", True)
+        close.clicked.connect(self.withdraw)
+        self._unlock.clicked.connect(self._ask_to_unlock)
+        box = row(self._message, margins=(14, 5, 8, 6), gap=6)
+        box.addWidget(self._said, 1)
+        box.addWidget(self._unlock)
+        box.addWidget(close)
+        self._message.hide()
+
+    def _build_places(self) -> None:
+        self.list = ChangeList(self.model, self)
+        self.list.setProperty("pane", True)
+        self.detail = ChangeDetail(self)
+        self._splitter = Splitter(Qt.Orientation.Horizontal, self)
+        self._splitter.addWidget(self.list)
+        self._splitter.addWidget(self.detail)
+        self._splitter.setStretchFactor(0, 0)
+        self._splitter.setStretchFactor(1, 1)
+        self._empty = EmptyState(self)
+        self._empty.setObjectName("reviewEmpty")
+        self._stack = QStackedWidget(self)
+        self._stack.addWidget(self._empty)
+        self._stack.addWidget(self._splitter)
+
+    def _connect(self) -> None:
+        detail = self.detail
+        self.list.selectionModel().currentChanged.connect(self._on_current)
+        self.list.opened.connect(self._open_current)
+        self.list.entered_text.connect(detail.view.setFocus)
+        detail.view.line_requested.connect(self._open_line)
+        detail.edited.connect(self._wish_edit)
+        detail.accept.clicked.connect(self.accept)
+        detail.reject.clicked.connect(self.reject)
+        detail.edit.clicked.connect(self.edit)
+        detail.skip.clicked.connect(self.go_to_next)
+        detail.accept_file.clicked.connect(self.accept_file)
+        detail.reject_file.clicked.connect(self.reject_file)
+        detail.put_back.clicked.connect(self.put_back)
+        detail.open.clicked.connect(self._open_current)
+        detail.history.clicked.connect(self.ask_for_history)
+        self.accept_all.clicked.connect(self.accept_every)
+        self.all_seen.clicked.connect(self.all_seen_requested)
+
+    # What it is told ---------------------------------------------------------------------------------------------
+
+    def show_loading(self) -> None:
+        """Nothing is known yet."""
+        self._title.setText(_("Review"))
+        self._empty.show_state(icon="", title="", text=_("Comparing with what you accepted…"))
+        self._stack.setCurrentWidget(self._empty)
+        self._allow(False)
+
+    def show_progress(self, done: int, total: int) -> None:
+        """What is there is being taken in for the first time, or looked through."""
+        if not self.model.changes:
+            words = _("Looking through {done} of {total} files…").format(done=f"{done:,}", total=f"{total:,}")
+            self._empty.show_state(icon="", title="", text=words)
+
+    def show_trouble(self, words: str) -> None:
+        """The changes cannot be told."""
+        self._empty.show_state(icon="error", title=_("The changes cannot be shown"), text=words)
+        self._stack.setCurrentWidget(self._empty)
+        self._allow(False)
+
+    def show_changes(self, changes: Sequence[PendingChange], *, last: str = "") -> None:
+        """List these. The chosen document stays chosen; where it is gone, the next one is. `last`: what is told where
+        there is nothing: when somebody last wrote, and where."""
+        self.model.show(changes)
+        self._allow(bool(changes))
+        if not changes:
+            self._path = self._asked = None
+            self.detail.clear()
+            self._title.setText(_("Review"))
+            self._empty.show_state(icon="check", title=_("All seen and decided"), text=last)
+            held_focus = self._stack.currentWidget() is self._splitter and self.isAncestorOf(
+                self.window().focusWidget()
+            )
+            self._stack.setCurrentWidget(self._empty)
+            if held_focus:
+                self._empty.setFocus()
+            return
+        since = min((change.since for change in changes if change.since > 0), default=0.0)
+        self._title.setText(
+            _("Review — changed outside since {moment}").format(moment=moment_words(since)) if since else _("Review")
+        )
+        self._stack.setCurrentWidget(self._splitter)
+        self._keep_chosen()
+
+    def show_progress_of(self, progress: Mapping[DocPath, tuple[int, int]]) -> None:
+        """How many hunks of each document are decided, of how many."""
+        self.model.show_progress(progress)
+
+    def show_change(self, shown_change: ShownChange) -> None:
+        """The text of the chosen change has come."""
+        if shown_change.path != self._path:
+            return
+        self.detail.show_change(shown_change)
+        if self._choose_last and shown_change.hunks:
+            self.detail.view.choose_part(shown_change.hunks[-1].id)
+        self._choose_last = False
+        self._begin_look()
+
+    def return_to(self, path: DocPath) -> None:
+        """What was decided of a document was taken back: choose it, as soon as it is listed."""
+        if not self.choose(path):
+            self._path, self._asked = path, None
+            self.detail.clear()
+
+    def show_failed_text(self, change: PendingChange, words: str) -> None:
+        """The text of a change could not be read."""
+        if change.path == self._path:
+            self.detail.clear()
+            self.detail.announce_change(change)
+            self.detail.note.setText(words)
+            self.detail.note.show()
+
+    def say(self, words: str, *, locked: DocPath | None = None) -> None:
+        """Say what came of a wish; `locked`: the identity file that has to be unlocked first."""
+        self._locked = locked
+        self._said.setText(words)
+        self._unlock.setVisible(locked is not None)
+        self._message.show()
+        self.detail.undecide()
+        announce(self, words)
+
+    @Slot()
+    def withdraw(self) -> None:
+        """The message no longer holds."""
+        self._message.hide()
+
+    @property
+    def said(self) -> str:
+        """The message, empty where none is shown."""
+        return "" if self._message.isHidden() else self._said.text()
+
+    def _allow(self, wanted: bool) -> None:
+        self.accept_all.setEnabled(wanted)
+        self.all_seen.setEnabled(wanted and any(not change.seen for change in self.model.changes))
+
+    # Going through it --------------------------------------------------------------------------------------------
+
+    @property
+    def change(self) -> PendingChange | None:
+        """The chosen change."""
+        return self.model.change_at(self.list.currentIndex().row())
+
+    def choose(self, path: DocPath) -> bool:
+        """Choose the change of a document; False where it has none."""
+        row = self.model.row_of(path)
+        if row >= 0:
+            self._go_to_row(row)
+        return row >= 0
+
+    def _keep_chosen(self) -> None:
+        row = self.model.row_of(self._path)
+        if row < 0:
+            row = min(self._row, len(self.model.changes) - 1)
+        index = self.list.currentIndex()
+        if index.row() != row or self.model.change_at(row) is None:
+            self._go_to_row(row)
+        else:
+            self._ask_for(self.model.change_at(row))
+
+    def _go_to_row(self, row: int) -> None:
+        index = self.model.index(row)
+        self.list.setCurrentIndex(index)
+        self.list.scrollTo(index)
+
+    @Slot(QModelIndex, QModelIndex)
+    def _on_current(self, index: QModelIndex, before: QModelIndex) -> None:  # noqa: ARG002
+        self._ask_for(self.model.change_at(index.row()))
+
+    def _ask_for(self, change: PendingChange | None) -> None:
+        if change is None:
+            return
+        self._row = self.model.row_of(change.path)
+        if change.path != self._path:
+            self._path, self._asked = change.path, None
+            self.detail.clear()
+            self.detail.announce_change(change)
+        if change.id != self._asked and self.isVisible():
+            self._asked = change.id
+            self.text_requested.emit(change)
+
+    @Slot()
+    def go_to_next(self) -> None:
+        """To the next hunk, and after the last one of a document to the next document."""
+        if self.detail.is_editing:
+            return
+        if not self.detail.view.step_part(1):
+            self._step_change(1)
+
+    @Slot()
+    def go_to_previous(self) -> None:
+        """To the hunk before, and before the first one of a document to the document before."""
+        if self.detail.is_editing:
+            return
+        if not self.detail.view.step_part(-1):
+            self._step_change(-1)
+
+    def _step_change(self, step: int) -> None:
+        row = self.list.currentIndex().row() + step
+        if 0 <= row < len(self.model.changes):
+            self._choose_last = step < 0
+            self._go_to_row(row)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._ask_for(self.change)
+        self._begin_look()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._look.stop()
+
+    def _begin_look(self) -> None:
+        shown_change = self.detail.shown
+        if shown_change is not None and not shown_change.change.seen and self.isVisible():
+            self._look.start()
+
+    @Slot()
+    def _tell_looked(self) -> None:
+        if self.detail.shown is not None and self.isVisible():
+            self.looked_at.emit(self.detail.shown.change)
+
+    # Wishes --------------------------------------------------------------------------------------------------------
+
+    @Slot()
+    def accept(self) -> None:
+        """Accept the chosen hunk, and choose the next."""
+        self._decide(VerdictKind.ACCEPT)
+
+    @Slot()
+    def reject(self) -> None:
+        """Reject the chosen hunk, and choose the next."""
+        self._decide(VerdictKind.REJECT)
+
+    def _decide(self, kind: VerdictKind) -> None:
+        shown_change, hunk = self.detail.shown, self.detail.hunk
+        if shown_change is None or hunk is None or self.detail.waits or self.detail.is_editing:
+            return
+        self.withdraw()
+        self.detail.decide(hunk)
+        # One that has no lines is decided as a whole, whatever it is asked by.
+        self.wished.emit(Wish(kind, shown_change.change, None if hunk.whole else hunk))
+
+    @Slot()
+    def accept_file(self) -> None:
+        """Accept all of the chosen change."""
+        self._wish_file(VerdictKind.ACCEPT)
+
+    @Slot()
+    def reject_file(self) -> None:
+        """Reject all of the chosen change."""
+        self._wish_file(VerdictKind.REJECT)
+
+    @Slot()
+    def put_back(self) -> None:
+        """Put the lost lines of the chosen change back, and keep the new ones."""
+        if self.detail.put_back.isVisibleTo(self):
+            self._wish_file(VerdictKind.PUT_BACK)
+
+    def _wish_file(self, kind: VerdictKind) -> None:
+        shown_change = self.detail.shown
+        if shown_change is None or self.detail.is_editing:
+            return
+        self.withdraw()
+        for hunk in shown_change.hunks:
+            self.detail.decide(hunk)
+        self.wished.emit(Wish(kind, shown_change.change))
+
+    @Slot()
+    def accept_every(self) -> None:
+        """Accept every change of the list, as it is listed."""
+        if self.model.changes:
+            self.withdraw()
+            self.wished.emit(WishForAll(VerdictKind.ACCEPT, self.model.changes))
+
+    @Slot()
+    def edit(self) -> None:
+        """Edit the chosen hunk where it stands."""
+        self.detail.begin_edit()
+
+    @Slot(object, str)
+    def _wish_edit(self, hunk: object, text: str) -> None:
+        shown_change = self.detail.shown
+        if shown_change is not None:
+            self.withdraw()
+            self.wished.emit(Wish(VerdictKind.EDIT, shown_change.change, hunk, text))  # type: ignore[arg-type]
+
+    @Slot()
+    def ask_for_history(self) -> None:
+        """Ask for the history of the chosen document."""
+        if self._path is not None:
+            self.history_requested.emit(self._path)
+
+    @Slot()
+    def _open_current(self) -> None:
+        self._open_line(self.detail.view.current_line)
+
+    @Slot(int)
+    def _open_line(self, line: int) -> None:
+        if self._path is not None:
+            self.open_requested.emit(self._path, line)
+
+    @Slot()
+    def _ask_to_unlock(self) -> None:
+        if self._locked is not None:
+            self.unlock_requested.emit(self._locked)
+
+    # Its shape -----------------------------------------------------------------------------------------------------
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        narrow = self.width() < theme().px(NARROW)
+        wanted = Qt.Orientation.Vertical if narrow else Qt.Orientation.Horizontal
+        if self._splitter.orientation() != wanted or event.oldSize().width() <= 0:
+            self._splitter.setOrientation(wanted)
+            if narrow:
+                self._splitter.setSizes([round(self.height() * 0.28), round(self.height() * 0.72)])
+            else:
+                side = min(theme().px(320), round(self.width() * 0.4))
+                self._splitter.setSizes([side, self.width() - side])

@@ -1,0 +1,167 @@
+"""What no person has accepted yet, kept up to date beside the window: after each look at the disk, and each verdict."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable
+from functools import partial
+
+from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
+
+from memgui.domain.changes import ChangeSet
+from memgui.domain.documents import Fingerprint
+from memgui.domain.errors import MemguiError
+from memgui.domain.paths import DocPath
+from memgui.domain.review import PendingChange
+from memgui.gui.disk import View
+from memgui.gui.jobs import Desk, Ticket
+from memgui.gui.session import Session
+
+GATHER_MS = 60
+"""Writes that follow each other this fast are looked at together."""
+FIRST_WAIT_MS = 250
+"""So long after the opening the changes are first looked for: the window's first pictures come before."""
+PROGRESS_SECONDS = 0.1
+
+
+class Pending(QObject):
+    """The pending changes. `changed` tells them whenever they are others than before, or were asked for anew."""
+
+    changed = Signal(object)
+    """`tuple[PendingChange, ...]`"""
+    began = Signal()
+    """The workspace was opened for the first time: what is there counts as accepted from now on."""
+    failed = Signal(object)
+    """`MemguiError`"""
+    progressed = Signal(int, int)
+
+    _told = Signal(int, int)
+
+    def __init__(self, session: Session, parent: QObject) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._desk = Desk()
+        self._asking = self._again = False
+        self._told_at = 0.0
+        self.known = False
+        """Whether they were looked for at least once."""
+        self.changes: tuple[PendingChange, ...] = ()
+        self.last_outside: tuple[float, DocPath] | None = None
+        """When somebody other than the person last wrote, and where, as far as this window saw."""
+        self._gather = QTimer(self, singleShot=True, interval=GATHER_MS)
+        self._gather.timeout.connect(self._ask)
+        self._told.connect(self.progressed, Qt.ConnectionType.QueuedConnection)
+        session.opened.connect(self._begin)
+        session.changed.connect(self._note)
+        if session.view is not None:
+            self._begin()
+
+    @Slot()
+    def _begin(self) -> None:
+        self._desk.cancel()
+        self._asking = self._again = self.known = False
+        self.changes = ()
+        self._gather.start(FIRST_WAIT_MS)
+
+    @Slot(object)
+    def _note(self, changes: ChangeSet) -> None:
+        others = [change for change in changes.changes if not change.origin.is_person]
+        if others:
+            self.last_outside = time.time(), others[-1].path
+        self.refresh()
+
+    @Slot()
+    def refresh(self) -> None:
+        """Look anew, soon."""
+        if not self._gather.isActive():
+            self._gather.start(GATHER_MS)
+
+    @Slot()
+    def _ask(self) -> None:
+        if self._asking:
+            self._again = True
+            return
+        self._asking = True
+        ticket = self._desk.next()
+        question = partial(_look, known=self.changes, first=not self.known, ticket=ticket, tell=self._tell_progress)
+        self._session.ask(question, self._take, self._fail, ticket=ticket)
+
+    def _take(self, answer: tuple[bool, tuple[PendingChange, ...]]) -> None:
+        is_new, changes = answer
+        same = self.known and changes == self.changes
+        self.known, self.changes = True, changes
+        if is_new:
+            self.began.emit()
+        if not same:
+            self.changed.emit(changes)
+        self._go_on()
+
+    def _fail(self, error: MemguiError) -> None:
+        self.failed.emit(error)
+        self._go_on()
+
+    def _go_on(self) -> None:
+        self._asking = False
+        if self._again:
+            self._again = False
+            self._ask()
+
+    def _tell_progress(self, done: int, total: int) -> None:
+        """On the lane's thread."""
+        now = time.monotonic()
+        if now - self._told_at >= PROGRESS_SECONDS:
+            self._told_at = now
+            self._told.emit(done, total)
+
+    # Looking is not accepting --------------------------------------------------------------------------------------
+
+    @Slot(object)
+    def look_at(self, change: PendingChange) -> None:
+        """A person looked at these bytes of a document."""
+        self.mark([change], seen=True)
+
+    def look_at_page(self, path: DocPath, print_: Fingerprint | None) -> None:
+        """A person looked at a document in a page, as long as it holds what pends."""
+        self.mark([one for one in self.changes if one.path == path and one.disk == print_], seen=True)
+
+    def mark(self, changes: Iterable[PendingChange], *, seen: bool) -> None:
+        """Note that these were looked at, or take that back."""
+        wanted = [change for change in changes if change.seen != seen and not change.held]
+        if wanted:
+            self._session.change(partial(_mark, changes=wanted, seen=seen), self._marked, self.failed.emit)
+
+    def _marked(self, done: None) -> None:  # noqa: ARG002
+        self.refresh()
+
+    @property
+    def unseen(self) -> dict[DocPath, int]:
+        """The documents with changes that nobody looked at, and how many lines came into each."""
+        return {change.path: change.added for change in self.changes if not change.seen and change.disk is not None}
+
+
+def _look(
+    view: View,
+    *,
+    known: tuple[PendingChange, ...],
+    first: bool,
+    ticket: Ticket,
+    tell: Callable[[int, int], None],
+) -> tuple[bool, tuple[PendingChange, ...]]:
+    from memgui.ops import baselines, review
+
+    space = view.workspace
+    is_new = first and not baselines.is_begun(space)
+    if is_new:
+        baselines.begin(space, view.snapshot, progress=tell, stop=lambda: ticket.stale)
+    return is_new, review.pending(space, view.snapshot, known=known, stop=lambda: ticket.stale)
+
+
+def _mark(view: View, *, changes: list[PendingChange], seen: bool) -> tuple[ChangeSet, None]:
+    from memgui.ops import review
+
+    for change in changes:
+        if seen:
+            review.mark_seen(view.workspace, change.path, change.disk)
+        else:
+            review.mark_unseen(view.workspace, change.path)
+    return ChangeSet(), None

@@ -1,0 +1,70 @@
+"""What nobody looked at yet, told on the button, in the tree and on the tabs; and what was looked at in a page."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, Slot
+
+from memgui.domain.paths import DocPath
+from memgui.domain.review import PendingChange
+from memgui.gui.panels.memory import MemoryPanel
+from memgui.gui.panels.page.page import Page
+from memgui.gui.panels.page.tabs import DocumentTabs
+from memgui.gui.window import MainWindow
+from memgui.gui.wiring.pending import Pending
+
+
+class Unseen(QObject):
+    """Counts and marks the pending changes. A page that was in front with all its new lines visited counts as seen."""
+
+    def __init__(
+        self, window: MainWindow, memory: MemoryPanel, tabs: DocumentTabs, pending: Pending, parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self._window, self._memory, self._tabs, self._pending = window, memory, tabs, pending
+        self._attended: Page | None = None
+        pending.changed.connect(self._show)
+        tabs.page_shown.connect(self._attend)
+        tabs.state_changed.connect(self._look)
+        window.middle_changed.connect(self._look_in_front)
+        self._attend(tabs.current)
+        if pending.known:
+            self._show(pending.changes)
+
+    @Slot(object)
+    def _show(self, changes: tuple[PendingChange, ...]) -> None:
+        alarms = sum(change.alarm for change in changes)
+        self._window.show_review_count(len(changes), alarms=alarms)
+        unseen = self._pending.unseen
+        self._memory.show_unseen(unseen)
+        self._tabs.show_unseen(unseen)
+        self._look_in_front()
+
+    @Slot(object)
+    def _attend(self, page: Page | None) -> None:
+        if self._attended is not None:
+            self._attended.arrivals_changed.disconnect(self._look_in_front)
+        self._attended = page
+        if page is not None:
+            page.arrivals_changed.connect(self._look_in_front)
+            page.destroyed.connect(self._leave)
+        self._look(page)
+
+    @Slot()
+    def _leave(self) -> None:
+        self._attended = None
+
+    @Slot()
+    def _look_in_front(self) -> None:
+        self._look(self._tabs.current)
+
+    @Slot(object)
+    def _look(self, page: Page | None) -> None:
+        """The person has this page before them; where nothing in it is new to them, they have seen it."""
+        if page is None or page is not self._tabs.current or self._window.middle != "documents":
+            return
+        document = page.document
+        if page.ready and document is not None and not page.new_lines and self._is_unseen(page.path):
+            self._pending.look_at_page(page.path, document.fingerprint)
+
+    def _is_unseen(self, path: DocPath) -> bool:
+        return any(change.path == path and not change.seen for change in self._pending.changes)
