@@ -15,6 +15,7 @@ from memgui.domain.passages import Place
 from memgui.domain.paths import DocPath, is_document
 from memgui.domain.tree import Node, NodeKind, Snapshot, Stat
 from memgui.domain.workspace import Workspace
+from memgui.ops.looking import Looking
 from memgui.ops.meaning.service import Meaning
 from memgui.search import cache
 from memgui.search.fold import fold_bytes, is_binary
@@ -60,6 +61,15 @@ class Finder:
         self._closed = False
         self._linked: frozenset[DocPath] = frozenset()
         self._left_out: dict[DocPath, int] = {}
+        self._looking = Looking(ws)
+        self._seen: Snapshot | None = None
+        """The snapshot of which all is known; None: there is more to know, or it is known otherwise."""
+        self._unsettled = False
+        self._paths: tuple[Snapshot | None, tuple[DocPath, ...]] | None = None
+
+    def look(self) -> Snapshot:
+        """What stands in the workspace now; the same snapshot as before where nothing changed."""
+        return self._looking.look()
 
     @property
     def coverage(self) -> Coverage:
@@ -70,8 +80,9 @@ class Finder:
     def refresh(self, snapshot: Snapshot, *, stop: Stop = never, progress: Progress | None = None) -> None:
         """Know what the files of this snapshot hold: it reads those that are new or changed."""
         with self._refreshing:
-            if self._closed:
+            if self._closed or (snapshot is self._seen and not self._unsettled):
                 return
+            self._seen, self._unsettled = None, False
             nodes = {path: node for path, node in snapshot.nodes.items() if node.kind.has_bytes and node.stat}
             nodes = {path: node for path, node in nodes.items() if not self._ws.is_private(path)}
             self._linked = frozenset(path for path, node in nodes.items() if node.kind is NodeKind.LINK_FILE)
@@ -88,10 +99,12 @@ class Finder:
             ]
             self._waiting = sum(node.path not in known for node in todo)
             self._read_all(sorted(todo, key=_turn), _names_only(nodes), stop=stop, progress=progress)
+            self._seen = None if self._waiting else snapshot
             self._keep()
 
     def apply(self, changes: ChangeSet) -> None:
         """Know what these changes did. Files that were not in them stay as they are known."""
+        self._seen = None
         gone: list[DocPath] = []
         nodes: list[Node] = []
         for change in changes.changes:
@@ -167,7 +180,10 @@ class Finder:
     @property
     def paths(self) -> tuple[DocPath, ...]:
         """Every file that is known."""
-        return tuple(self._index.known())
+        seen = self._seen
+        if seen is None or self._paths is None or self._paths[0] is not seen:
+            self._paths = seen, tuple(self._index.known())
+        return self._paths[1]
 
     def keep(self) -> None:
         """Keep what is worth keeping for the next start: all texts are written for that."""
@@ -277,6 +293,7 @@ class Finder:
         key = _key(stat)
         if stat.mtime_ns > time.time_ns() - _SETTLED_NS:
             key = replace(key, ctime_ns=-1)
+            self._unsettled = True
         return Text(path, key, weight_of(path, stat.mtime_ns), folded)
 
     def _keep(self) -> None:

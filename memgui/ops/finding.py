@@ -15,7 +15,6 @@ from memgui.domain.paths import DocPath
 from memgui.domain.wishes import Wish
 from memgui.domain.workspace import Workspace
 from memgui.i18n import _
-from memgui.ops import sync
 from memgui.ops.finder import LINES, Finder
 from memgui.ops.meaning.asked import Wanted
 from memgui.ops.meaning.service import Meaning
@@ -152,7 +151,7 @@ def find_places(
     meaning = finder.meaning
     words = Words(ws, helped=False)
     try:
-        snapshot = sync.look(ws)
+        snapshot = finder.look()
         if mode in (Mode.HYBRID, Mode.WORDS):
             words.bring_up_to_date(snapshot, most=FEW_DOCUMENTS if mode is Mode.HYBRID else None)
         finder.refresh(snapshot)

@@ -10,6 +10,7 @@ import threading
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import islice
 
 from memgui.domain.changes import ChangeKind, ChangeSet
 from memgui.domain.hits import FileHits, Reading
@@ -62,11 +63,11 @@ class Words:
         self, snapshot: Snapshot, *, anew: bool = False, most: int | None = None, tell: Tell = nobody
     ) -> Progress | None:
         """The same here and now. None, and nothing done, where there are more than `most` documents."""
+        if most is not None and next(islice(filter(is_document, snapshot.nodes), most, None), None) is not None:
+            return None
         from memgui.ops.words.builder import Builder
 
         rows = rows_of(self._ws, snapshot)
-        if most is not None and len(rows) > most:
-            return None
         builder = Builder(self._ws.root, self._ws.cache, tell)
         try:
             builder.refresh(rows, anew=anew)
