@@ -28,8 +28,10 @@ class Arrivals(QObject):
         """Lines came in: (the first, how many) each, counted from 0. None came: some went from above the first."""
         document = self._editor.document()
         for first, count in places:
-            if not count:
+            if not count and document.blockCount() > 1:
                 self._gaps.append(self._gap_above(first))
+            if not count:
+                # Where a single line is left the caret cannot go anywhere to come back.
                 continue
             begin, end = document.findBlockByNumber(first), document.findBlockByNumber(first + count - 1)
             place = QTextCursor(begin)
