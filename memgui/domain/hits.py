@@ -94,6 +94,10 @@ class Found:
     """What the index of words adds, best first; these are in no total."""
     words_reading: Reading | None = None
     """Whether those hold all of the words or some; None where no index could say."""
+    by_meaning: tuple[FileHits, ...] = ()
+    """What says the like in other words, best first; these are in no total."""
+    clear: bool = True
+    """Whether the nearest of those clearly means what was asked, where nothing else was found."""
     left_out: tuple[DocPath, ...] = ()
     """Files whose text is not searched, because all texts together would take too much memory."""
 
@@ -105,7 +109,7 @@ class Found:
     @property
     def is_empty(self) -> bool:
         """Whether nothing at all was found."""
-        return not self.files and not self.by_words
+        return not self.files and not self.by_words and not self.by_meaning
 
     @property
     def complete(self) -> bool:

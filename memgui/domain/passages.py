@@ -37,6 +37,8 @@ class Place:
     hit: SearchHit
     score: float
     strong: bool
+    first: int = 0
+    """The first line of the passage, from 0."""
     hybrid: bool = False
     """Both its words and its meaning answer."""
 

@@ -107,6 +107,7 @@ class Session(QObject):
         self._reads: dict[DocPath, Desk] = {}
         self._searches = Desk()
         self._answered = ""
+        self._asked_again = False
         self._first: tuple[Ticket, Found] | None = None
         self._rest_of_search = QTimer(self, singleShot=True, interval=FIRST_ROWS_MS)
         self._rest_of_search.timeout.connect(self._finish_search)
@@ -341,6 +342,16 @@ class Session(QObject):
         self._take(view, changes)
         done(value)
 
+    def later(self, work: Callable[[View], object]) -> None:
+        """Do something beside the window that nobody waits for."""
+        if self.view is not None and not self._closed:
+            self._history_lane.submit(partial(work, self.view), _nothing, self.failed.emit)
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether it has ended: long work stops then."""
+        return self._closed
+
     @Slot(object)
     def journal(self, text: Unsaved) -> None:
         """Keep unsaved text where a crash cannot reach it."""
@@ -395,9 +406,9 @@ class Session(QObject):
 
         Where the same was asked before, its answer is shown already and stays until there is all of the new one.
         """
-        again, self._answered = first.query == self._answered, first.query
+        self._asked_again, self._answered = first.query == self._answered, first.query
         self._first = ticket, first
-        if first.files and not again:
+        if first.files and not self._asked_again:
             self.found.emit(first)
             self._rest_of_search.start()
         else:
@@ -413,7 +424,21 @@ class Session(QObject):
         (ticket, first), self._first = self._first, None
         space, words = self.view.workspace, self.words.words
         work = partial(finding.complete, space, self._finder, words, first, stop=lambda: ticket.stale)
-        self._lanes.reads.submit(work, self.found.emit, self.failed.emit, ticket=ticket)
+        self._lanes.reads.submit(work, partial(self._show_whole, ticket), self.failed.emit, ticket=ticket)
+
+    def _show_whole(self, ticket: Ticket, found: Found) -> None:
+        """What holds the words is shown; what only means the like takes a little longer and comes below."""
+        words = self.words.words
+        knows = self._finder is not None and words is not None and words.meaning.progress.covered > 0
+        if not (knows and self._asked_again):
+            self.found.emit(found)
+        if knows:
+            from memgui.ops import finding
+
+            assert self._finder is not None
+            assert words is not None
+            work = partial(finding.join_meaning, self._finder, words, found, stop=lambda: ticket.stale)
+            self._lanes.reads.submit(work, self.found.emit, self.failed.emit, ticket=ticket)
 
     def _refresh_index(self, snapshot: Snapshot) -> None:
         assert self._finder is not None

@@ -13,7 +13,7 @@ from memgui.domain.workspace import Workspace
 from memgui.gui.jobs import Lane
 
 if TYPE_CHECKING:
-    from memgui.ops.finding import Progress, Words
+    from memgui.ops.finding import MeaningProgress, Progress, Words
 
 BEGIN_MS = 1_000
 """The window comes first: the other process begins so long after the exact search knows everything."""
@@ -25,7 +25,11 @@ class WordsKeeper(QObject):
     progressed = Signal(object)
     grown = Signal()
 
+    meaning_progressed = Signal(object)
+    """`MeaningProgress`: how much of memory is known by its meaning."""
+
     _heard = Signal(object)
+    _heard_meaning = Signal(object)
 
     def __init__(self, lane: Lane, parent: QObject) -> None:
         super().__init__(parent)
@@ -38,12 +42,13 @@ class WordsKeeper(QObject):
         self._begin.timeout.connect(self._refresh)
         # It is heard on a thread of its own.
         self._heard.connect(self._on_progress, Qt.ConnectionType.QueuedConnection)
+        self._heard_meaning.connect(self._on_meaning, Qt.ConnectionType.QueuedConnection)
 
     def open(self, workspace: Workspace) -> None:
         """This is the workspace."""
         from memgui.ops.finding import Words
 
-        self.words = Words(workspace, tell=self._tell)
+        self.words = Words(workspace, tell=self._tell, tell_meaning=self._tell_meaning)
 
     def refresh(self, snapshot: Snapshot) -> None:
         """Have all of this indexed, soon."""
@@ -71,6 +76,15 @@ class WordsKeeper(QObject):
     def _refresh(self) -> None:
         if self.words is not None and self._snapshot is not None:
             self._lane.submit(partial(self.words.refresh, self._snapshot), _nothing, _nothing)
+
+    def _tell_meaning(self, progress: MeaningProgress) -> None:
+        if not self._closed:
+            self._heard_meaning.emit(progress)
+
+    @Slot(object)
+    def _on_meaning(self, progress: MeaningProgress) -> None:
+        if not self._closed:
+            self.meaning_progressed.emit(progress)
 
     def _tell(self, progress: Progress) -> None:
         if not self._closed:

@@ -9,7 +9,7 @@ from typing import Any
 
 from memgui.domain import wishes
 from memgui.domain.errors import InvalidParameters
-from memgui.domain.hits import Found, Reading
+from memgui.domain.hits import FileHits, Found, Reading, SearchHit
 from memgui.domain.passages import Place
 from memgui.domain.paths import DocPath
 from memgui.domain.wishes import Wish
@@ -17,11 +17,13 @@ from memgui.domain.workspace import Workspace
 from memgui.i18n import _
 from memgui.ops.finder import LINES, Finder
 from memgui.ops.meaning.asked import Wanted
+from memgui.ops.meaning.progress import MeaningProgress
 from memgui.ops.meaning.service import Meaning
 from memgui.ops.versions import document_ids
 from memgui.ops.words.progress import Progress
 from memgui.ops.words.service import Words, paths_of
 from memgui.search.fold import fold, needle_of
+from memgui.search.fusion import near_places
 from memgui.search.literal import Stop, never
 from memgui.search.meaning.index import Nearness
 from memgui.search.places import ByWords, only_near, only_words
@@ -31,12 +33,14 @@ from memgui.search.words.snippets import by_file
 
 __all__ = [
     "Finder",
+    "MeaningProgress",
     "Mode",
     "Progress",
     "Words",
     "answer_of",
     "complete",
     "find_places",
+    "join_meaning",
     "join_words",
     "memory_search",
     "open",
@@ -50,6 +54,8 @@ FEW_DOCUMENTS = 500
 """Up to so many, one query brings the words up to date by itself; for more it takes them as a window left them."""
 
 MOST_FOUND = 60
+MOST_NEAR = 12
+"""So many passages are shown for their meaning alone: further down they have less and less to do with it."""
 
 
 class Mode(Enum):
@@ -110,6 +116,27 @@ def join_words(ws: Workspace, finder: Finder, words: Words, exact: Found, *, sto
     return replace(exact, words_reading=reading)
 
 
+def join_meaning(finder: Finder, words: Words, found: Found, *, stop: Stop = never) -> Found:
+    """The same answer with what says the like in other words: passages of which nothing is shown yet."""
+    asked = wishes.read(found.query)
+    if found.stopped or stop() or not asked.is_plain:
+        return found
+    nearness = words.near(Wanted(found.query, MOST_NEAR))
+    if nearness is None or not nearness.found or stop():
+        return found
+    shown = {(hit.path, hit.line) for file in (*found.files, *found.by_words) for hit in file.hits}
+    files: dict[DocPath, list[SearchHit]] = {}
+    clear = False
+    with finder.reading(links=False) as read:
+        for place, near in near_places(nearness.found, read, found.query):
+            inside = range(place.first + 1, place.first + 1 + (near.end - near.first))
+            if not any((place.path, line) in shown for line in inside):
+                files.setdefault(place.path, []).append(place.hit)
+                clear = clear or place.strong
+    by_meaning = tuple(FileHits(path, tuple(hits), len(hits), hits[0].score) for path, hits in files.items())
+    return replace(found, by_meaning=by_meaning, clear=clear)
+
+
 # For tools and the command line ------------------------------------------------------------------------------------
 
 
@@ -167,7 +194,7 @@ def find_places(
         if mode is Mode.MEANING:
             with finder.reading(links=False) as read:
                 nearness = by_meaning()
-                return (() if nearness is None else only_near(nearness.found, read, limit)), Reading.ALL
+                return (() if nearness is None else only_near(nearness.found, read, query, limit)), Reading.ALL
         if mode is Mode.WORDS:
             with finder.reading(links=False) as read:
                 answer = by_words(read, never)

@@ -10,13 +10,15 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 
+from memgui.domain import frontmatter as block
 from memgui.domain.hits import HitGroup, SearchHit
 from memgui.domain.lines import Lines
 from memgui.domain.outline import heading_of
 from memgui.domain.passages import MOST_WORDS, Passage, Place, cut_to_words
 from memgui.domain.paths import DocPath
+from memgui.domain.query import words_of
 from memgui.search.excerpts import cut_around
-from memgui.search.fold import text_of
+from memgui.search.fold import fold, text_of
 from memgui.search.meaning.index import Near, Nearness
 from memgui.search.meaning.texts import passage_texts
 from memgui.search.ranking import Read
@@ -34,6 +36,9 @@ SATURATION = 12.0
 _LIFT = 2.0
 """No closeness lies so far below a floor: lifted by this, what is shown as a score is never negative."""
 
+_ALIKE = 5
+"""Words that have so many letters in common at their beginning are taken for forms of one."""
+
 CLEAR = 1.0
 """From this closeness on a passage answers strongly by its meaning alone."""
 
@@ -48,7 +53,7 @@ class _Candidate:
 
 
 def blended(
-    words: Sequence[tuple[Found, Place]], nearness: Nearness, read: Read, *, seen: Collection[DocPath] = ()
+    words: Sequence[tuple[Found, Place]], nearness: Nearness, read: Read, text: str, *, seen: Collection[DocPath] = ()
 ) -> list[list[Place]]:
     """The places of both lists by document, best first; documents that were `seen` already are left out.
 
@@ -65,7 +70,7 @@ def blended(
         best[at] = _Candidate(
             replace(place, score=worth + _LIFT, strong=place.strong or (close or 0.0) >= CLEAR, hybrid=both), worth
         )
-    for place, one in near_places(nearness.found, read):
+    for place, one in near_places(nearness.found, read, text):
         at = (one.path, place.hit.line)
         if (one.path, one.first) not in best and one.path not in seen and at not in best:
             best[at] = _Candidate(place, one.closeness)
@@ -78,8 +83,12 @@ def blended(
     ]
 
 
-def near_places(found: Sequence[Near], read: Read) -> list[tuple[Place, Near]]:
-    """The near passages as places, each looked at in the file as it is now; what says another thing now is left out."""
+def near_places(found: Sequence[Near], read: Read, text: str) -> list[tuple[Place, Near]]:
+    """The near passages as places, each looked at in the file as it is now; what says another thing now is left out.
+
+    Of each passage the line is shown that has most in common with the text that was asked.
+    """
+    asked = _beginnings(text)
     places: list[tuple[Place, Near]] = []
     for near in found:
         now = read(near.path)
@@ -91,7 +100,7 @@ def near_places(found: Sequence[Near], read: Read) -> list[tuple[Place, Near]]:
         if key != near.key or near.end > len(lines):
             passage = _moved(near, data)
         if passage is not None:
-            places.append((_place(near, lines, passage), near))
+            places.append((_place(near, lines, passage, asked), near))
     return places
 
 
@@ -103,11 +112,20 @@ def _moved(near: Near, data: bytes) -> Passage | None:
     return None
 
 
-def _place(near: Near, lines: Sequence[str], passage: Passage) -> Place:
-    inside = range(passage.first, passage.end)
-    telling = (number for number in inside if lines[number].strip() and heading_of(lines[number]) is None)
-    number = next(telling, passage.first)
+def _beginnings(text: str) -> frozenset[str]:
+    """How the longer words of a text begin: whatever form they have, they begin alike."""
+    return frozenset(word[:_ALIKE] for word in words_of(fold(text)) if len(word) >= _ALIKE - 1)
+
+
+def _place(near: Near, lines: Sequence[str], passage: Passage, asked: frozenset[str]) -> Place:
+    first = passage.first
+    if not first and (meta := block.read("\n".join(lines[: passage.end]))) is not None:
+        # The keys of the front matter tell nobody anything.
+        first = "\n".join(lines[: passage.end])[: meta.body].count("\n")
+    telling = [n for n in range(first, passage.end) if lines[n].strip() and heading_of(lines[n]) is None]
+    number = max(telling, key=lambda n: (len(asked & _beginnings(lines[n])), -n), default=passage.first)
     content, _marks = cut_around(lines[number], ())
     hit = SearchHit(near.path, number + 1, content, (), near.closeness, HitGroup.MEANING)
     text = cut_to_words("\n".join(lines[passage.first : passage.end]), 0, MOST_WORDS)
-    return Place(near.path, text, hit, near.closeness + _LIFT, strong=near.closeness >= CLEAR)
+    strong = near.closeness >= CLEAR
+    return Place(near.path, text, hit, near.closeness + _LIFT, strong, first=passage.first)

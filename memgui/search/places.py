@@ -90,12 +90,12 @@ def places(
         nearness = meaning([(one.path, one.passage.first) for one in answered])
     if by_words is not None and (answered or nearness is not None):
         told = _told(answered, by_words[2])
-        rest = _by_document(told) if nearness is None else blended(told, nearness, read, seen=seen)
+        rest = _by_document(told) if nearness is None else blended(told, nearness, read, text, seen=seen)
     else:
         left = [match for match in others if match.entry.path not in seen][:_MOST_DOCUMENTS]
         rest = search.in_documents(left, whole_only=False)
         if nearness is not None:
-            rest = _with_near(rest, blended((), nearness, read, seen={*seen, *(one[0].path for one in rest)}))
+            rest = _with_near(rest, blended((), nearness, read, text, seen={*seen, *(one[0].path for one in rest)}))
     return _ordered(first, rest, limit), reading
 
 
@@ -142,9 +142,9 @@ def _told(found: Sequence[Found], wish: Wish) -> list[tuple[Found, Place]]:
     return told
 
 
-def only_near(found: Sequence[Near], read: Read, limit: int) -> tuple[Place, ...]:
+def only_near(found: Sequence[Near], read: Read, text: str, limit: int) -> tuple[Place, ...]:
     """The places of the vectors alone."""
-    return _ordered([], blended((), Nearness(tuple(one for one in found if _is_seen(one.path))), read), limit)
+    return _ordered([], blended((), Nearness(tuple(one for one in found if _is_seen(one.path))), read, text), limit)
 
 
 def only_words(found: Sequence[Found], wish: Wish, limit: int) -> tuple[Place, ...]:

@@ -96,7 +96,7 @@ def _sign(character: str) -> str:
 
 def _rows(found: Found) -> list[Row]:
     rows: list[Row] = []
-    files = [file for file in (*found.files, *found.by_words) if file.hits]
+    files = [file for file in (*found.files, *found.by_words, *found.by_meaning) if file.hits]
     for group, in_group in groupby(files, key=lambda file: file.hits[0].group):
         several = list(in_group)
         rows.append(Row(RowKind.HEADING, _heading(found, group, several), group=group))
@@ -112,6 +112,13 @@ def _rows(found: Found) -> list[Row]:
 
 def _heading(found: Found, group: HitGroup, files: list[FileHits]) -> str:
     hits, count = found.total_hits, found.total_files
+    if group is HitGroup.MEANING:
+        nothing_else = not found.files and not found.by_words
+        return (
+            _("Nothing clearly matches; nearest in meaning")
+            if nothing_else and not found.clear
+            else _("Similar in meaning")
+        )
     if group is HitGroup.LITERAL:
         title = _("Exact matches")
     else:

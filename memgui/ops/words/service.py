@@ -18,9 +18,13 @@ from memgui.domain.paths import DocPath, is_document
 from memgui.domain.tree import Snapshot
 from memgui.domain.wishes import Asked
 from memgui.domain.workspace import Workspace
+from memgui.ops.meaning.asked import Wanted
+from memgui.ops.meaning.progress import TellMeaning, unheard
+from memgui.ops.meaning.service import Answers
 from memgui.ops.words.helper import Helper
 from memgui.ops.words.progress import FOLDER, Progress, Tell, nobody, rows_of
 from memgui.search.literal import Stop, never
+from memgui.search.meaning.index import Nearness
 from memgui.search.ranking import Read
 from memgui.search.words.answering import Found, Search
 from memgui.search.words.index import BrokenIndexError, SearchIndex
@@ -42,13 +46,17 @@ class Answer:
 class Words:
     """Asks the index on any thread; has it brought up to date by the helper process, where one is wished for."""
 
-    def __init__(self, ws: Workspace, *, tell: Tell = nobody, helped: bool = True) -> None:
+    def __init__(
+        self, ws: Workspace, *, tell: Tell = nobody, tell_meaning: TellMeaning = unheard, helped: bool = True
+    ) -> None:
         self._ws = ws
         self._tell = tell
         self._lock = threading.Lock()
         self._index: SearchIndex | None = None
         self._snapshot: Snapshot | None = None
-        self._helper = Helper(ws.root, ws.cache, self._progressed) if helped else None
+        self.meaning = Answers(tell_meaning)
+        """What the same helper knows of the meaning."""
+        self._helper = Helper(ws.root, ws.cache, self._progressed, self.meaning.heard) if helped else None
         self.progress = Progress()
 
     # Keeping it up to date ---------------------------------------------------------------------------------------
@@ -93,6 +101,7 @@ class Words:
 
     def close(self, wait: float = 5.0) -> None:
         """End the helper and let go of the index."""
+        self.meaning.close()
         if self._helper is not None:
             self._helper.close(wait)
         with self._lock:
@@ -124,6 +133,10 @@ class Words:
             except BrokenIndexError:
                 self._forget(index)
         return None
+
+    def near(self, wanted: Wanted) -> Nearness | None:
+        """What is near in meaning; None where nothing is known, or nobody is there to say."""
+        return self.meaning.ask(self._helper, wanted) if self._helper is not None else None
 
     @property
     def passages(self) -> int | None:
