@@ -9,11 +9,11 @@ from PySide6.QtWidgets import QWidget
 from memgui.domain.paths import name_of, parent_of, shown
 from memgui.domain.review import ChangeShape, Hunk, PendingChange, ShownChange
 from memgui.gui.kit.buttons import IconButton
+from memgui.gui.kit.key_button import KeyButton
 from memgui.gui.kit.labels import ElidedLabel, ThemedLabel
 from memgui.gui.kit.layout import HairLine, column, row
 from memgui.gui.kit.strip import Strip
 from memgui.gui.models.review_model import kind_words, lines_words, moment_words, who_words
-from memgui.gui.panels.review.buttons import KeyButton
 from memgui.gui.panels.review.editing import HunkEditor
 from memgui.gui.panels.review.wishes import ReviewDifference, difference_of
 from memgui.i18n import _

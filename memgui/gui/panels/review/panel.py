@@ -10,13 +10,13 @@ from PySide6.QtWidgets import QPushButton, QStackedWidget, QWidget
 
 from memgui.domain.paths import DocPath
 from memgui.domain.review import PendingChange, ShownChange, VerdictKind
+from memgui.gui.kit.key_button import KeyButton
 from memgui.gui.kit.labels import ElidedLabel, ThemedLabel
 from memgui.gui.kit.layout import EmptyState, HairLine, Splitter, column, row
 from memgui.gui.kit.speech import announce
 from memgui.gui.kit.strip import Strip
 from memgui.gui.models.review_model import ReviewModel, moment_words
 from memgui.gui.notices import Notices
-from memgui.gui.panels.review.buttons import KeyButton
 from memgui.gui.panels.review.changes import ChangeList
 from memgui.gui.panels.review.detail import ChangeDetail
 from memgui.gui.panels.review.wishes import Wish, WishForAll

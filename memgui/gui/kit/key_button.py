@@ -1,4 +1,4 @@
-"""Buttons that show the key that does the same, and the row of them under a difference."""
+"""Buttons that show the key that does the same."""
 
 from __future__ import annotations
 
