@@ -47,7 +47,7 @@ def show(target: Path | None, line: int | None = None) -> int:
                 "'memgui tour --out DIR' renders the window's screens as pictures; the other verbs need no display."
             ),
         )
-    code: int = gui("app").run(target, line)
+    code: int = gui("program").run(target, line)
     return code
 
 

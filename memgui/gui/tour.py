@@ -14,7 +14,8 @@ from PySide6.QtGui import QImage, QImageWriter
 from PySide6.QtWidgets import QApplication
 
 from memgui.domain.errors import WriteFailed
-from memgui.gui.app import Program, open_workspace
+from memgui.gui.app import open_workspace
+from memgui.gui.program import Program
 from memgui.gui.screens import SCREENS, Screen
 from memgui.gui.stage import Stage
 from memgui.gui.theme import DARK, LIGHT

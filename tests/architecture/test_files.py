@@ -125,13 +125,13 @@ def test_no_test_waits_for_time() -> None:
 def test_errors_are_swallowed_nowhere_but_in_the_lane_the_server_and_the_excepthook() -> None:
     # And where libraries that raise Exception itself load a model: there it becomes an error of ours.
     loader = "memgui/search/meaning/embedders.py"
-    allowed = frozenset({"memgui/gui/jobs.py", "memgui/gui/app.py", "memgui/mcp/server.py", loader})
+    allowed = frozenset({"memgui/gui/jobs.py", "memgui/gui/program.py", "memgui/mcp/server.py", loader})
     assert _found(broad_handlers, files(PACKAGE, ".py"), allowed=allowed) == {}
 
 
 def test_the_window_runs_no_loop_inside_its_loop() -> None:
     # The tour has no person in front of it: it draws a window and waits for it, one after another.
-    allowed = frozenset({"memgui/gui/app.py", "memgui/gui/stage.py"})
+    allowed = frozenset({"memgui/gui/program.py", "memgui/gui/stage.py"})
     assert _found(nested_loops, files(PACKAGE / "gui", ".py"), allowed=allowed) == {}
 
 

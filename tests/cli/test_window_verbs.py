@@ -31,7 +31,7 @@ def shown(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Path | None, int | None
             tell(picture)
         return pictures
 
-    monkeypatch.setattr(window, "gui", {"app": SimpleNamespace(run=run), "tour": SimpleNamespace(render=render)}.get)
+    monkeypatch.setattr(window, "gui", {"program": SimpleNamespace(run=run), "tour": SimpleNamespace(render=render)}.get)
     return targets
 
 

@@ -17,7 +17,7 @@ def rows(count: int) -> dict[DocPath, Key]:
 
 
 def begun(tmp_path: Path) -> tuple[Helper, int]:
-    helper = Helper(tmp_path, tmp_path / "cache", lambda progress: None)
+    helper = Helper(tmp_path, tmp_path / "cache", lambda _progress: None)
     helper.refresh({})
     assert helper.process is not None
     return helper, helper.process

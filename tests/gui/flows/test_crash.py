@@ -20,7 +20,8 @@ import sys
 from pathlib import Path
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication, QPlainTextEdit
-from memgui.gui.app import Program, wiring_of
+from memgui.gui.app import wiring_of
+from memgui.gui.program import Program
 
 root, home = Path(sys.argv[1]), Path(sys.argv[2])
 app = QApplication([])

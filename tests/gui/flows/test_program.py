@@ -11,7 +11,8 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from memgui.gui.app import Program, open_workspace, wiring_of, workspace_of
+from memgui.gui.app import open_workspace, wiring_of
+from memgui.gui.program import Program, workspace_of
 from memgui.gui.state import Placement
 from memgui.gui.window import MainWindow
 from memgui.ops import preferences, remembered
