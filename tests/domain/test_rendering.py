@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memgui.domain.invisible import HIDDEN, label, labelled
-from memgui.domain.rendering import NOTHING, Kind, Piece, is_told, pieces
+from memgui.domain.rendering import Kind, Piece, pieces
+from memgui.domain.untold import NOTHING, is_told
 
 
 def cut(text: str) -> list[Piece]:
@@ -104,9 +105,9 @@ def test_words_that_got_lost_are_noticed() -> None:
         ("[it][Here]", "it https://a.example"),
         ("> - 3. x", "x"),
     ):
-        assert is_told(cut(text)[0], rendered)
-    assert not is_told(cut("a | b | c\n--|--")[0], "a b")
-    assert not is_told(cut("a hidden word")[0], "a word")
+        assert is_told(cut(text)[0].text, rendered)
+    assert not is_told(cut("a | b | c\n--|--")[0].text, "a b")
+    assert not is_told(cut("a hidden word")[0].text, "a word")
 
 
 def test_a_long_table_goes_on_under_its_head() -> None:

@@ -163,7 +163,8 @@ def pairs(colours: Tokens) -> tuple[tuple[str, str, str, float], ...]:
     written = ("text", "muted", "accent", "heading", "code", "link", "quote", "marker", "comment", "key")
     found = [(f"{name} on page", getattr(t, name), t.page, 4.5) for name in written]
     found += [(f"{name} on the current line", getattr(t, name), t.current_line, 4.5) for name in written]
-    found += [(f"{name} on code", getattr(t, name), t.code_bg, 4.5) for name in ("text", "code", "key", "marker")]
+    coloured = ("text", "code", "key", "marker", "comment", "link", "added", "removed")
+    found += [(f"{name} on code", getattr(t, name), t.code_bg, 4.5) for name in coloured]
     for ground in ("side", "raised", "hover", "selection", "selection_off", "pressed"):
         found.append((f"text on {ground}", t.text, getattr(t, ground), 4.5))
     for ground in ("side", "raised", "hover", "selection_off"):

@@ -14,10 +14,12 @@ from memgui.domain import links
 from memgui.domain.errors import MemguiError
 from memgui.domain.invisible import labelled
 from memgui.domain.paths import DocPath, is_document
+from memgui.domain.text import Editability
 from memgui.gui.kit.buttons import IconButton
 from memgui.gui.kit.layout import row
 from memgui.gui.panels.page.tabs import DocumentTabs
 from memgui.gui.session import Session
+from memgui.gui.state import DocumentState
 from memgui.gui.window import MainWindow
 from memgui.gui.wiring.moves import Moves, Spot
 from memgui.i18n import _
@@ -64,6 +66,7 @@ class Previews(QObject):
         tabs.setCornerWidget(corner)
         tabs.page_shown.connect(self._show_front)
         tabs.page_closed.connect(self._forget)
+        session.document_read.connect(self._attend)
         session.document_read.connect(self._go_to_section)
 
     # Ways of showing -------------------------------------------------------------------------------------------------
@@ -118,6 +121,7 @@ class Previews(QObject):
 
         panel = PreviewPanel(page.editor, page)
         self._panels[page] = panel
+        panel.explain(_reason(page))
         panel.followed.connect(partial(self._follow, page))
         panel.outside_chosen.connect(self._leave)
         panel.document_chosen.connect(partial(self._open, page, ""))
@@ -151,6 +155,17 @@ class Previews(QObject):
     def _forget(self, path: DocPath) -> None:
         for page in [page for page in self._panels if page.path == path]:
             del self._panels[page]
+
+    @Slot(object)
+    def _attend(self, document: Document) -> None:
+        page = self._tabs.page_for(document.path)
+        if page is None or not page.ready:
+            return
+        if page in self._panels:
+            self._panels[page].explain(_reason(page))
+        if page.state is DocumentState.VIEW and page is self._tabs.current:
+            # Before it was read it was in this state too; what can be done with it is known only now.
+            self._tabs.state_changed.emit(page)
 
     # Links -----------------------------------------------------------------------------------------------------------
 
@@ -211,6 +226,19 @@ class Previews(QObject):
     def _show_picture(self, page: Page, panel: PreviewPanel, target: str, image: QImage | None) -> None:
         if image is not None and self._panels.get(page) is panel:
             panel.show_picture(target, image)
+
+
+def _reason(page: Page) -> str:
+    """Why a page's preview is not all of it, or not as it is meant; empty where it is."""
+    document = page.document
+    if document is None or page.state is not DocumentState.VIEW:
+        return ""
+    return {
+        Editability.NOT_UTF8: _("Not UTF-8: what cannot be read stands as �. The page offers to read it anew."),
+        Editability.BINARY: _("Binary: this is what can be read of it."),
+        Editability.HUGE: _("Large: what the page shows of it is rendered here."),
+        Editability.LONG_LINE: _("A very long line: what the page shows of it is rendered here."),
+    }.get(document.editability, "")
 
 
 def _not_shown(error: MemguiError) -> None:

@@ -231,3 +231,17 @@ def test_the_checklist_and_the_preview_take_turns(desk: Desk) -> None:
     assert editor.isVisible()
     desk.do("view.side_by_side")
     assert not desk.shown("preview")
+
+
+def test_what_can_only_be_looked_at_has_a_preview_that_says_why(desk: Desk) -> None:
+    (desk.root / "latin.md").write_bytes("# Pr\xfcfen\n".encode("latin-1"))
+    desk.until(lambda: "latin.md" in desk.tree_paths())
+    desk.open("latin.md")
+    desk.until(lambda: desk.window.action("view.side_by_side").isEnabled())
+    desk.do("view.side_by_side")
+    desk.until(lambda: desk.shown("previewReason"))
+    assert "Not UTF-8" in desk.widget(QWidget, "previewReason").accessibleName()
+    desk.open("MEMORY.md")
+    desk.do("view.side_by_side")
+    desk.until(lambda: desk.shown("preview"))
+    assert not desk.shown("previewReason")

@@ -57,7 +57,9 @@ class PreviewPanel(QWidget):
         self.sync = Sync(source, self.browser, self)
         self.question = Question("previewQuestion", self)
         self.rest = Question("previewRest", self, tone="")
+        self.reason = Question("previewReason", self, tone="")
         box = column(self)
+        box.addWidget(self.reason)
         box.addWidget(self.browser, 1)
         box.addWidget(self.rest)
         box.addWidget(self.question)
@@ -154,6 +156,13 @@ class PreviewPanel(QWidget):
         self._stale = True
         if self.isVisible():
             self.refresh()
+
+    def explain(self, text: str) -> None:
+        """Say why this is not all there is, or not what it should be; empty: it is."""
+        if text:
+            self.reason.ask(text, [], focus=False)
+        else:
+            self.reason.hide()
 
     def start_at(self, line: float) -> None:
         """Show this line of the source (from 0) at the top, as soon as it is rendered."""

@@ -18,6 +18,7 @@ from PySide6.QtGui import (
     QTextTableFormat,
 )
 
+from memgui.gui.panels.preview.colouring import Ink
 from memgui.gui.theme import Theme
 
 CHARACTERS = 78
@@ -32,6 +33,19 @@ RULE = QTextFormat.Property.UserProperty + 2
 BULLET = QTextFormat.Property.UserProperty + 3
 """On a block: the sign before an item of a list, one of `DISC`, `RING`, `SQUARE`, `OPEN`, `DONE`."""
 DISC, RING, SQUARE, OPEN, DONE = 1, 2, 3, 4, 5
+
+_INKS = {
+    Ink.PLAIN: "text",
+    Ink.KEYWORD: "marker",
+    Ink.TEXT: "key",
+    Ink.NUMBER: "code",
+    Ink.REMARK: "comment",
+    Ink.NAME: "link",
+    Ink.ADDED: "added",
+    Ink.REMOVED: "removed",
+    Ink.STRONG: "text",
+}
+"""Which token each ink of code is."""
 
 _BODY = 1.1
 _HEADINGS = (2.0, 1.6, 1.32, 1.15, 1.08, 1.02)
@@ -62,6 +76,8 @@ class Style:
         self.label = self._mono(colours.warning, ground=colours.warning_bg)
         self.headings = tuple(self._heading(number) for number in range(6))
         self.quoted = self._chars(colours.quote)
+        self.inks = {ink: self._mono(getattr(colours, token)) for ink, token in _INKS.items()}
+        self.inks[Ink.STRONG].setFontWeight(QFont.Weight.Bold)
 
     # Characters ------------------------------------------------------------------------------------------------------
 

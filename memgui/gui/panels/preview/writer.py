@@ -23,7 +23,9 @@ from PySide6.QtGui import (
 
 from memgui.domain.invisible import LABEL, labelled
 from memgui.domain.links import WIKI, undisclosed
-from memgui.domain.rendering import NOTHING, Kind, Piece, is_told
+from memgui.domain.rendering import Kind, Piece
+from memgui.domain.untold import NOTHING, is_told
+from memgui.gui.panels.preview.colouring import inked, language_of
 from memgui.gui.panels.preview.style import BULLET, DEEPEST, DISC, DONE, LEFT, OPEN, QUOTE, RING, SQUARE, Style
 from memgui.i18n import _
 
@@ -82,6 +84,8 @@ class Writer:
         self._depth = 0
         self._below = ""
         """What stands above in the same flow, where the next block keeps a distance from it: `list` or `code`."""
+        self._language = ""
+        """Of the code that is being written."""
         self._scratch = QTextDocument()
         self._scratch.setUndoRedoEnabled(False)
         document.setUndoRedoEnabled(False)
@@ -126,6 +130,8 @@ class Writer:
         if caption:
             self._begin(style.paragraph(below=3), style.caption)
             self._words(caption, style.caption)
+        if piece.kind is Kind.CODE:
+            self._language = self._language if piece.continued else language_of(piece.label)
         lines = piece.text.split("\n")
         if piece.kind is Kind.FRONT:
             lines = [line for line in lines if line.strip("\ufeff \t") not in ("", "---")]
@@ -134,10 +140,17 @@ class Writer:
             part = lines[start : start + _LINES_AT_ONCE]
             if piece.kind is Kind.FRONT:
                 self._pairs(part)
+            elif piece.kind is Kind.CODE:
+                yield from self._inked("\n".join(part), self._language)
             else:
                 self._words("\n".join(part), chars)
             yield
         self._close_box()
+
+    def _inked(self, text: str, language: str) -> Iterator[None]:
+        for ink, run in inked(text, language):
+            self._words(run, self._style.inks[ink])
+            yield
 
     def _pairs(self, lines: list[str]) -> None:
         for number, line in enumerate(lines):
@@ -165,7 +178,7 @@ class Writer:
     def _markdown(self, piece: Piece) -> Iterator[None]:
         text = f"{piece.text}\n\n{piece.definitions}" if piece.definitions else piece.text
         self._scratch.setMarkdown(text, FEATURES)
-        if not is_told(piece, _told(self._scratch)):
+        if not is_told(piece.text, _told(self._scratch)):
             self._plain(piece)
             return
         self._depth = piece.depth
@@ -245,7 +258,7 @@ class Writer:
         if in_list is not None:
             self._list(block, lists)
         if is_code:
-            self._words(labelled(block.text().replace(NOTHING, "")), chars)
+            yield from self._inked(labelled(block.text().replace(NOTHING, "")), self._language)
         else:
             yield from self._runs(block, chars)
 
@@ -256,6 +269,8 @@ class Writer:
         words = str(block.blockFormat().property(_Property.BlockCodeLanguage) or "")
         before = block.previous()
         first = not before.isValid() or not before.blockFormat().hasProperty(_Property.BlockCodeFence)
+        if first:
+            self._language = language_of(unquote(words))
         if words and first:
             self._begin(look, self._style.caption)
             self._words(labelled(unquote(words).replace(NOTHING, "")), self._style.caption)
