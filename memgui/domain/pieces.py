@@ -60,6 +60,15 @@ def with_theirs(merged: Merged[AnyStr], *, mine: bool) -> tuple[AnyStr, ...]:
     return closed if ended else _opened(closed)
 
 
+def replaced(lines: Sequence[str], first: int, count: int, new: Sequence[str]) -> tuple[str, ...]:
+    """The lines with others in the place of some. Whether the text ends with a line's end stays as it was."""
+    changed = [*lines[:first], *new, *lines[first + count :]]
+    closed = _closed_inside(changed)
+    if not _ended(lines, True):
+        return _opened(closed)
+    return _closed(closed, (lines,)) if lines else closed
+
+
 def _ending(piece: AnyStr) -> AnyStr:
     endings: Iterable[AnyStr] = _ENDINGS if isinstance(piece, str) else _BYTE_ENDINGS
     return next((ending for ending in endings if piece.endswith(ending)), piece[:0])
