@@ -58,6 +58,8 @@ class Context:
     """The review is in front."""
     finding: bool = False
     """The page's find bar holds something to find."""
+    filed: bool = False
+    """A file or folder that can be renamed, moved, copied or put in the trash."""
 
 
 MENUS: tuple[tuple[str, str], ...] = (
@@ -73,6 +75,57 @@ MENUS: tuple[tuple[str, str], ...] = (
 ACTIONS: tuple[Action, ...] = (
     Action(
         "workspace.open", "&Open Folder…", "file", (_Standard.Open,), "folder-open", "Open a folder of agent memory"
+    ),
+    Action(
+        "document.new",
+        "&New Document…",
+        "file",
+        (_Standard.New,),
+        "plus",
+        "Begin a document in the chosen folder",
+        ("workspace",),
+        starts_section=True,
+    ),
+    Action(
+        "folder.new",
+        "New &Folder…",
+        "file",
+        ("Ctrl+Shift+N",),
+        "folder",
+        "Make a folder in the chosen one",
+        ("workspace",),
+    ),
+    Action(
+        "document.rename",
+        "&Rename…",
+        "file",
+        ("F2",),
+        "edit",
+        "Give the file or folder another name",
+        ("filed",),
+        starts_section=True,
+    ),
+    Action("document.move", "&Move to Folder…", "file", (), "arrow-right", "Put it into another folder", ("filed",)),
+    Action("document.duplicate", "&Duplicate", "file", (), "document", "Put a copy beside it", ("filed",)),
+    Action(
+        "document.trash",
+        "Move to &Trash",
+        "file",
+        ("Delete",),
+        "trash",
+        "Put it in memgui's own trash, from where it can be taken back",
+        ("filed",),
+        in_panel=True,
+    ),
+    Action("path.copy", "Copy &Path", "file", (), "", "Put the whole path on the clipboard", ("filed",)),
+    Action(
+        "path.show",
+        "Show in File Mana&ger",
+        "file",
+        (),
+        "folder-open",
+        "Open the folder that it lies in, outside memgui",
+        ("filed",),
     ),
     Action("document.save", "&Save", "file", (_Standard.Save,), "save", needs=("document",), starts_section=True),
     Action(

@@ -6,19 +6,20 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from memgui.domain.changes import Change, ChangeKind, ChangeSet
-from memgui.domain.documents import fingerprint
 from memgui.domain.groups import Group
 from memgui.domain.origin import Origin
 from memgui.domain.paths import DocPath, parent_of, sort_key
-from memgui.domain.requests import SaveRequest, SaveResult
 from memgui.domain.tree import Snapshot, Stat
 from memgui.domain.workspace import Workspace
 from memgui.ops import arrange, sync
 from memgui.ops import workspace as workspaces
 from memgui.ops.preferences import Places, Settings
+
+if TYPE_CHECKING:
+    from memgui.domain.requests import SaveRequest, SaveResult
 
 T = TypeVar("T")
 
@@ -73,6 +74,8 @@ class Disk:
 
     def save(self, request: SaveRequest) -> tuple[View, ChangeSet, SaveResult]:
         """Write one document, and know of it before the watcher tells."""
+        from memgui.domain.documents import fingerprint
+        from memgui.domain.requests import SaveResult
         from memgui.ops import documents
 
         view = self.view
@@ -94,7 +97,8 @@ class Disk:
     def change(self, deed: Callable[[View], tuple[ChangeSet, T]]) -> tuple[View, ChangeSet, T]:
         """Do a deed of the person's, and know of it before the watcher tells."""
         changes, answer = deed(self.view)
-        folders = {folder for path in changes.paths for folder in _folders_of(path)}
+        paths = [*changes.paths, *(old for change in changes.changes if (old := change.renamed_from) is not None)]
+        folders = {folder for path in paths for folder in _folders_of(path)}
         after, told = self._told(changes, frozenset(folders)) if folders else (self.view, changes)
         return after, told, answer
 

@@ -28,6 +28,7 @@ class Mode(Enum):
     COMMANDS = ">"
     LINE = ":"
     HEADINGS = "@"
+    FOLDERS = "→"
 
     @staticmethod
     def of(text: str) -> Mode:
@@ -48,6 +49,7 @@ class Offer:
     line: int = 0
     enabled: bool = True
     indent: int = 0
+    is_folder: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +102,24 @@ class PaletteModel(QAbstractListModel):
         ]
         titles = [offer.title for offer in offers]
         self._sources[Mode.HEADINGS] = offers, Haystack.of(titles, titles)
+
+    def set_folders(self, folders: Iterable[DocPath], top: str) -> None:
+        """Offer these folders; the workspace itself is called `top`."""
+        offers = [
+            Offer(
+                shown(name_of(path)) if path else top,
+                shown(parent_of(path)),
+                "folder" if path else "store",
+                id=shown(path) or top,
+                path=path,
+                is_folder=True,
+            )
+            for path in folders
+        ]
+        self._sources[Mode.FOLDERS] = (
+            offers,
+            Haystack.of((offer.title for offer in offers), (offer.id for offer in offers)),
+        )
 
     def set_line_count(self, lines: int) -> None:
         """How many lines the page in front has; 0 where there is none."""

@@ -46,12 +46,14 @@ _HINTS = {
     Mode.COMMANDS: "Do anything…",
     Mode.HEADINGS: "Go to a section of this page",
     Mode.LINE: "Go to a line of this page",
+    Mode.FOLDERS: "Move to a folder",
 }
 _NOTHING = {
     Mode.FILES: "No file matches",
     Mode.COMMANDS: "No command matches",
     Mode.HEADINGS: "This page has no such heading",
     Mode.LINE: "No page is open",
+    Mode.FOLDERS: "No folder matches",
 }
 
 
@@ -61,6 +63,8 @@ class Palette(QWidget):
     document_chosen = Signal(object)
     document_previewed = Signal(object)
     action_chosen = Signal(str)
+    folder_chosen = Signal(object)
+    """A folder to move something to, as a DocPath."""
     line_chosen = Signal(int)
     line_previewed = Signal(int)
     dismissed = Signal()
@@ -151,6 +155,11 @@ class Palette(QWidget):
         """Go to a line."""
         self.open(Mode.LINE)
 
+    def show_folders(self, folders: Iterable[DocPath], top: str) -> None:
+        """Choose one of these folders; `top` is the name of the workspace itself."""
+        self.model.set_folders(folders, top)
+        self.open(Mode.FOLDERS)
+
     def open(self, mode: Mode) -> None:
         """Come up in a mode, empty, with the keyboard."""
         if not self.isVisible():
@@ -203,7 +212,9 @@ class Palette(QWidget):
         if offer is None or not offer.enabled:
             return
         self._close()
-        if offer.path is not None:
+        if offer.path is not None and offer.is_folder:
+            self.folder_chosen.emit(offer.path)
+        elif offer.path is not None:
             self.document_chosen.emit(offer.path)
         elif offer.line:
             self.line_chosen.emit(offer.line)
@@ -222,7 +233,7 @@ class Palette(QWidget):
         if offer is None:
             return
         announce(self, str(self.results.currentIndex().data(Qt.ItemDataRole.AccessibleTextRole)))
-        if offer.path is not None:
+        if offer.path is not None and not offer.is_folder:
             self.document_previewed.emit(offer.path)
         elif offer.line and not offer.id:
             self.line_previewed.emit(offer.line)

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from memgui.domain.hits import Coverage
     from memgui.gui.disk import View
     from memgui.gui.wiring.days import Days
+    from memgui.gui.wiring.filing import Filing
     from memgui.gui.wiring.finding import Finding
     from memgui.gui.wiring.heartbeat import Heartbeats
     from memgui.gui.wiring.pending import Pending
@@ -116,6 +117,9 @@ class Wiring(QObject):
         self.previews.answers("view.side_by_side", lambda previews: previews.toggle_beside())
         self.heartbeats = window.part("heartbeats", self._build_heartbeats)
         self.heartbeats.answers("view.heartbeat", lambda heartbeats: heartbeats.show())
+        self.filing = window.part("filing", self._build_filing)
+        self.filing.answers("document.new", lambda filing: filing.begin_document())
+        self.filing.answers("folder.new", lambda filing: filing.begin_folder())
         self._first_look = window.part("first look", self._look)
         self.finding = window.part("search", self._build_search)
         self.finding.answers("view.search", lambda finding: finding.begin())
@@ -162,6 +166,14 @@ class Wiring(QObject):
         if self._coverage is not None:
             finding.show_coverage(self._coverage)
         return finding
+
+    def _build_filing(self) -> Filing:
+        from memgui.gui.wiring.filing import Filing
+
+        filing = Filing(self._window, self.session, self.memory, self.tabs, self.moves, self)
+        filing.said.connect(self.say)
+        self.commands.file_by(filing)
+        return filing
 
     def _build_days(self) -> Days:
         from memgui.gui.wiring.days import Days

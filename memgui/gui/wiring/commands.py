@@ -22,6 +22,7 @@ from memgui.i18n import _
 if TYPE_CHECKING:
     from memgui.gui.panels.page.page import Page
     from memgui.gui.panels.palette import Palette
+    from memgui.gui.wiring.filing import Filing
 
 MOST_RECENT = 30
 
@@ -46,6 +47,7 @@ class Commands(QObject):
         self._memory = memory
         self._tabs = tabs
         self._moves = moves
+        self._filing: Filing | None = None
         self._undo_review: Callable[[], None] | None = None
         self._undoes_review: Callable[[], bool] | None = None
         self._hits = False
@@ -58,7 +60,7 @@ class Commands(QObject):
             "document.close": tabs.close_current,
             "document.unlock": self._with_page(lambda page: page.ask_to_unlock()),
             "document.lock": self._with_page(lambda page: page.lock()),
-            "edit.undo": self._with_page(_undo),
+            "edit.undo": self._undo,
             "edit.redo": self._with_page(_redo),
             "edit.find": self._with_page(_find),
             "edit.replace": self._with_page(_replace),
@@ -98,7 +100,7 @@ class Commands(QObject):
     @Slot(str)
     def _do(self, name: str) -> None:
         deed = self._deeds.get(name)
-        if name == "edit.undo" and self._window.middle == "review":
+        if name == "edit.undo" and self._window.middle == "review" and not self._files_undo:
             deed = self._undo_review
         if deed is not None:
             deed()
@@ -130,20 +132,22 @@ class Commands(QObject):
                 unsaved=page is not None and page.is_dirty,
                 locked=page is not None and page.is_locked,
                 unlocked=page is not None and page.is_protected and not page.is_locked,
-                can_undo=editable and document is not None and document.isUndoAvailable(),
+                can_undo=self._files_undo or (editable and document is not None and document.isUndoAvailable()),
                 can_redo=editable and document is not None and document.isRedoAvailable(),
                 several_tabs=self._tabs.count() > 1,
                 can_go_back=self._moves.can_go_back,
                 can_go_forward=self._moves.can_go_forward,
                 hits=self._hits,
                 finding=page is not None and page.find_bar.is_open,
+                filed=self._filing is not None and self._filing.target is not None,
             )
         )
 
     def _show(self, context: Context) -> None:
         """What is in front may have something to undo of its own."""
         review = self._window.middle == "review"
-        can_undo = self._undoes_review() if review and self._undoes_review is not None else context.can_undo
+        is_in_review = review and self._undoes_review is not None and not self._files_undo
+        can_undo = self._undoes_review() if is_in_review and self._undoes_review is not None else context.can_undo
         self._window.show_context(replace(context, reviewing=review, can_undo=can_undo))
 
     def undo_by(self, undo: Callable[[], None], can_undo: Callable[[], bool]) -> None:
@@ -156,6 +160,23 @@ class Commands(QObject):
         """Whether a search has found something to go to."""
         self._hits = hits
         self.refresh()
+
+    def file_by(self, filing: Filing) -> None:
+        """What can be done with files, and what is undone while the tree has the keyboard."""
+        self._filing = filing
+        filing.changed.connect(self.refresh)
+        self.refresh()
+
+    @property
+    def _files_undo(self) -> bool:
+        return self._filing is not None and self._filing.is_in_tree and self._filing.can_undo
+
+    def _undo(self) -> None:
+        """In the tree, the last thing that was done with a file; elsewhere the page's last edit."""
+        if self._filing is not None and self._files_undo:
+            self._filing.undo()
+        else:
+            self._with_page(_undo)()
 
     @Slot()
     def _show_documents(self) -> None:

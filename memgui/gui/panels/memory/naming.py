@@ -10,6 +10,7 @@ from memgui.gui.kit.labels import ThemedLabel
 from memgui.gui.kit.layout import column
 from memgui.gui.kit.speech import announce
 from memgui.gui.theme import current, theme
+from memgui.i18n import _
 
 _EDGE = 8
 
@@ -59,6 +60,8 @@ class NameCard(QWidget):
         self._caption.setWordWrap(True)
         self.field = NameField(self)
         self.field.setObjectName("nameField")
+        self.field.setAccessibleName(_("Name"))
+        self.setAccessibleName(_("Name"))
         self._words = ThemedLabel("", self, colour="error", scale=0.9)
         self._words.setObjectName("nameMessage")
         self._words.setWordWrap(True)
