@@ -10,11 +10,10 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from itertools import islice
 
-from memgui.domain import hunks
 from memgui.domain.documents import Fingerprint, fingerprint
 from memgui.domain.errors import ExecutionFailed, MemguiError
 from memgui.domain.paths import DocPath, is_document, is_inside
-from memgui.domain.pieces import merge_pieces, pieces
+from memgui.domain.settling import settled as settled_bytes
 from memgui.domain.shapes import has_lines
 from memgui.domain.tree import Node, NodeKind, Snapshot, Stat
 from memgui.domain.workspace import Workspace
@@ -203,8 +202,5 @@ def _moved(ws: Workspace, accepted: Fingerprint | None, before: bytes | None, af
     known = None if accepted is None else copies(ws).get(accepted)
     if not has_lines(known or b"", before or b"", after):
         return accepted
-    mine, theirs = pieces(known or b""), pieces(after)
-    lines = hunks.in_both(mine, theirs) if before is None else merge_pieces(pieces(before), mine, theirs).lines
-    if not lines and accepted is None:
-        return None
-    return copies(ws).put(b"".join(hunks.ended(lines)), like=accepted, durable=False)
+    data = settled_bytes(known, before, after)
+    return None if data is None else copies(ws).put(data, like=accepted, durable=False)
