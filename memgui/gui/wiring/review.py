@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QPushButton
 
+from memgui.domain.documents import Document
 from memgui.domain.errors import MemguiError
 from memgui.domain.paths import DocPath, name_of, shown
 from memgui.domain.review import PendingChange, ShownChange, Verdict, VerdictKind
@@ -54,6 +55,7 @@ class Review(QObject):
         self._done: dict[DocPath, int] = {}
         self._left: dict[DocPath, int] = {}
         self._marked: list[PendingChange] = []
+        self._unlocking: DocPath | None = None
         window.place_review(self.panel)
         self._connect()
         self._bind_keys()
@@ -62,6 +64,7 @@ class Review(QObject):
 
     def _connect(self) -> None:
         panel, pending, verdicts = self.panel, self.pending, self.verdicts
+        self._session.document_read.connect(self._unlock_read)
         pending.changed.connect(self._show)
         pending.failed.connect(self._show_trouble)
         pending.progressed.connect(panel.show_progress)
@@ -265,7 +268,17 @@ class Review(QObject):
         self.panel.withdraw()
         self._window.show_middle("documents")
         page = self._moves.go(Spot(path))
-        page.ask_to_unlock()
+        if page.ready:
+            page.ask_to_unlock()
+        else:
+            self._unlocking = path
+
+    @Slot(object)
+    def _unlock_read(self, document: Document) -> None:
+        page = self._tabs.page_for(document.path)
+        if document.path == self._unlocking and page is not None and page.ready:
+            self._unlocking = None
+            page.ask_to_unlock()
 
     @Slot(object)
     def _show_history(self, path: DocPath) -> None:

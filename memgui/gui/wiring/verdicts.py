@@ -146,8 +146,7 @@ class Verdicts(QObject):
             all_of_them = partial(_decide_all, wish=what, unlocked=unlocked)
             self._session.change(all_of_them, partial(self._on_all_decided, what), self._on_failed)
         else:
-            own = self._own.get(what.change.path)
-            deed = partial(_decide, wish=what, own=own, unlocked=unlocked)
+            deed = partial(_decide, wish=what, unlocked=unlocked)
             self._session.change(deed, partial(self._on_decided, what), self._on_failed)
 
     def _on_decided(self, wish: Wish, verdict: Verdict) -> None:
@@ -214,31 +213,27 @@ def sentence_of(error: MemguiError) -> str:
     return error.message if error.hint is None else f"{error.message} {error.hint}"
 
 
-def _decide(
-    view: View, *, wish: Wish, own: Fingerprint | None, unlocked: frozenset[DocPath]
-) -> tuple[ChangeSet, Verdict]:
-    """Over what was shown; where that has moved on, over the same hunk in what stands there now."""
-    from memgui.ops.review import change_at
+def _decide(view: View, *, wish: Wish, unlocked: frozenset[DocPath]) -> tuple[ChangeSet, Verdict]:
+    """Over what was shown; where the document was written since, over the same hunks in it, and no others."""
     from memgui.ops.review_again import find_again
 
     space, change, hunk = view.workspace, wish.change, wish.hunk
     try:
         return _done(space, wish, change, hunk, unlocked)
     except StaleChange:
-        if change.held:
+        wanted = (hunk,) if hunk is not None else wish.hunks
+        if change.held or not wanted:
             raise
-        if hunk is not None:
-            now, found = find_again(space, change, hunk)
-            return _done(space, wish, now, found[0], unlocked)
-        newer = change_at(space, change.path, source=change.source)
-        # The bytes that were shown, or those that the person's own last verdict made of them.
-        if newer is None or newer.disk not in (change.disk, own):
-            raise
-        return _done(space, wish, newer, None, unlocked)
+        newer, found = find_again(space, change, wanted)
+        return _done(space, wish, newer, found[0] if hunk is not None else found, unlocked)
 
 
 def _done(
-    space: Workspace, wish: Wish, change: PendingChange, hunk: Hunk | None, unlocked: frozenset[DocPath]
+    space: Workspace,
+    wish: Wish,
+    change: PendingChange,
+    hunk: Hunk | tuple[Hunk, ...] | None,
+    unlocked: frozenset[DocPath],
 ) -> tuple[ChangeSet, Verdict]:
     from memgui.ops import review_verdicts as verdicts
 
@@ -248,7 +243,7 @@ def _done(
     if wish.kind is VerdictKind.PUT_BACK:
         return verdicts.put_back(space, change, hunk=hunk, origin=you, unlocked=unlocked)
     if wish.kind is VerdictKind.EDIT:
-        assert hunk is not None
+        assert isinstance(hunk, Hunk)
         return verdicts.edit(space, change, hunk, wish.text, origin=you, unlocked=unlocked)
     return verdicts.reject(space, change, hunk=hunk, origin=you, unlocked=unlocked)
 

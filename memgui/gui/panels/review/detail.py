@@ -167,12 +167,17 @@ class ChangeDetail(QWidget):
     def decide(self, hunk: Hunk) -> None:
         """A verdict on this hunk is on its way: choose the next one that none is asked for."""
         self._decided.add(hunk.id)
-        hunks = self.shown.hunks if self.shown is not None else ()
-        left = [one for one in hunks if one.id not in self._decided]
+        left = self.undecided
         after = [one for one in left if one.number > hunk.number]
         if left:
-            self.view.choose_part((after or left)[0].id)
+            self.view.choose_part(next(iter(after or left)).id)
         self._refresh()
+
+    @property
+    def undecided(self) -> tuple[Hunk, ...]:
+        """The hunks that no verdict is on its way for."""
+        hunks = self.shown.hunks if self.shown is not None else ()
+        return tuple(hunk for hunk in hunks if hunk.id not in self._decided)
 
     def undecide(self) -> None:
         """What was asked for did not come about."""

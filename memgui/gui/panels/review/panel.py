@@ -362,9 +362,10 @@ class ReviewPanel(QWidget):
         if shown_change is None or self.detail.is_editing:
             return
         self.withdraw()
-        for hunk in shown_change.hunks:
+        hunks = self.detail.undecided
+        for hunk in hunks:
             self.detail.decide(hunk)
-        self.wished.emit(Wish(kind, shown_change.change))
+        self.wished.emit(Wish(kind, shown_change.change, hunks=hunks))
 
     @Slot()
     def accept_every(self) -> None:

@@ -20,6 +20,8 @@ class Wish:
     hunk: Hunk | None = None
     text: str = ""
     """The person's own lines, for EDIT."""
+    hunks: tuple[Hunk, ...] = ()
+    """What was shown and is not decided yet, where the wish is for all of it."""
 
     @property
     def writes(self) -> bool:
