@@ -56,6 +56,8 @@ class DiskSide(QObject):
         self._later: Document | None = None
         self._own = False
         self._sides: Sides | None = None
+        self._met: Merged[str] | None = None
+        """What came of `_sides`, where that is left to the person."""
         self._tickets = 0
         self._save_again = False
         self.taken_at: datetime | None = None
@@ -170,9 +172,17 @@ class DiskSide(QObject):
 
     def joined_now(self) -> Merged[str] | None:
         """The page's text as it is now, joined with theirs. None where that cannot be."""
-        theirs = self._saver.standing.theirs
+        theirs, was = self._saver.standing.theirs, self._sides
         sides = self._ask(theirs) if theirs is not None else None
-        return join(sides) if sides is not None else None
+        if sides is None or was is None or self._met is None:
+            return join(sides) if sides is not None else None
+        return self._met if (sides.mine, sides.theirs) == (was.mine, was.theirs) else join(sides)
+
+    def join_again(self) -> None:
+        """What was typed meanwhile may have made both one."""
+        if self._saver.standing.theirs is not None:
+            self._join(self._saver.standing.theirs)
+            self.changed.emit()
 
     def joined(self, ticket: int, merged: Merged[str] | None) -> None:
         """What came of the sides that were asked to be joined (None: nothing). Those of an older text count no more."""
@@ -190,6 +200,7 @@ class DiskSide(QObject):
         self.changed.emit()
 
     def _join(self, document: Document) -> None:
+        self._met = None
         self._sides = sides = self._ask(document)
         if sides is None:
             self._leave_to_person(None)
@@ -238,6 +249,7 @@ class DiskSide(QObject):
 
     def _leave_to_person(self, merged: Merged[str] | None) -> None:
         self._own = self._save_again = False
+        self._met = merged
         self._saver.standing.conflict(overlapping(merged) if merged is not None else None)
         self._banner.come_back()
         self._saver.journal_now()

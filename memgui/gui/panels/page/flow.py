@@ -13,10 +13,10 @@ class FlowLayout(QLayout):
 
     def __init__(self, parent: QWidget | None = None, *, gap: int = 6) -> None:
         super().__init__()
-        if parent is not None:
-            parent.setLayout(self)
         self._gap = gap
         self._items: list[QLayoutItem] = []
+        if parent is not None:
+            parent.setLayout(self)
 
     def addItem(self, item: QLayoutItem) -> None:
         self._items.append(item)

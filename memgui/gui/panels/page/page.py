@@ -32,6 +32,7 @@ from memgui.gui.panels.page.lock_bar import LockBar
 from memgui.gui.panels.page.locking import Lock
 from memgui.gui.panels.page.losing import OwnLines
 from memgui.gui.panels.page.reasons import Reason, show_reason
+from memgui.gui.panels.page.resolving import Resolving
 from memgui.gui.panels.page.save_desk import SaveDesk
 from memgui.gui.panels.page.saving import Saver
 from memgui.gui.panels.page.text import PageText
@@ -110,6 +111,9 @@ class Page(QWidget):
             box.addWidget(widget)
         self.halves = Halves(self.editor, self)
         box.addWidget(self.halves, 1)
+        self._resolving = Resolving(
+            self, self.halves, box, self.editor, self._saver, self._disk, self._choices, now=now
+        )
         self.setFocusProxy(self.halves)
         self.setAccessibleName(shown(path))
         self.setProperty("path", told(path))
@@ -127,7 +131,7 @@ class Page(QWidget):
         saver.reread_requested.connect(self.reread_requested)
         self._desk.close_ready.connect(self.close_ready)
         self._desk.stayed.connect(self._explain_staying)
-        for part in (saver, self._disk, self._desk, self._choices):
+        for part in (saver, self._disk, self._desk, self._choices, self._resolving):
             part.changed.connect(self._refresh)
         self._own.save_wanted.connect(self.save)
         self._choices.settled.connect(self._tell_settled)
@@ -307,8 +311,26 @@ class Page(QWidget):
     @Slot()
     def save(self) -> None:
         """Put the text on the disk, or say why that has to wait. Without an edit nothing is written."""
-        if self.ready:
+        if self._resolving.is_open:
+            self._resolving.save()
+        elif self.ready:
             self._desk.save()
+
+    @Slot()
+    def resolve(self) -> None:
+        """Show the conflict in the place of the text, or go back from there."""
+        if self._resolving.is_open:
+            self._resolving.leave()
+        else:
+            self._resolving.open()
+
+    def undo(self) -> None:
+        """Take the latest step back, in the text that is shown."""
+        (self._resolving.undoing or self.editor).undo()
+
+    def redo(self) -> None:
+        """Do again what was taken back."""
+        (self._resolving.undoing or self.editor).redo()
 
     @Slot()
     def autosave(self) -> None:
@@ -427,6 +449,8 @@ class Page(QWidget):
     def _choose(self, name: str) -> None:
         if name == "editAnyway":
             self.edit_anyway()
+        elif name == "resolve":
+            self.resolve()
 
     @Slot()
     def _tell_arrivals(self) -> None:
