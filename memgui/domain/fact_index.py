@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from urllib.parse import unquote
 
@@ -41,6 +42,14 @@ def lines(text: str, layout: Layout) -> list[IndexLine]:
         _read(number, line, layout) for number, line in enumerate(Lines.split(text.removeprefix(_BOM)).texts, start=1)
     )
     return [one for one in found if one is not None]
+
+
+def lines_of(text: str, file: str, layout: Layout) -> list[IndexLine]:
+    """Those of them that lead to one document."""
+    # Few lines name it, and only these are taken apart.
+    split = enumerate(Lines.split(text.removeprefix(_BOM)).texts, start=1)
+    found = (_read(number, line, layout) for number, line in split if file in line or "%" in line)
+    return [one for one in found if one is not None and one.file == file]
 
 
 def _read(number: int, line: str, layout: Layout) -> IndexLine | None:
@@ -86,7 +95,7 @@ def upserted(text: str, fact: Fact, layout: Layout, *, keep_text: bool = False) 
         return f"{text}{TITLE}\n\n{line_for(fact, layout)}\n"
     file = name_of(fact.path)
     split = Lines.split(text)
-    mine = [one for one in lines(text, layout) if one.file == file]
+    mine = lines_of(text, file, layout)
     if mine:
         # By its prefix first; a line that leads there under another title is its line as well.
         plain = [one for one in mine if one.title == stem_of(file)]
@@ -98,9 +107,30 @@ def upserted(text: str, fact: Fact, layout: Layout, *, keep_text: bool = False) 
     return appended(text, line_for(fact, layout))
 
 
+def with_changed(text: str, changed: Iterable[tuple[IndexLine, Fact]], layout: Layout) -> str:
+    """The index with these lines as they should be."""
+    split = Lines.split(text)
+    for line, fact in changed:
+        split = _with_text(split, line.line - 1, line_for(fact, layout, title=line.title))
+    return split.joined()
+
+
+def with_added(text: str, facts: Sequence[Fact], layout: Layout) -> str:
+    """The index with lines for facts that have none, at its end."""
+    if not facts:
+        return text
+    first, *others = (line_for(fact, layout) for fact in facts)
+    if not text.removeprefix(_BOM).strip():
+        text = f"{text}{TITLE}\n\n{first}\n"
+    else:
+        text = appended(text, first)
+    ending = Lines.split(text).breaks[-1]
+    return text + "".join(line + ending for line in others)
+
+
 def line_of(text: str, file: str, layout: Layout) -> str:
     """The line that leads to a file, as it is written; `""` where there is none."""
-    return next((Lines.split(text).texts[one.line - 1] for one in lines(text, layout) if one.file == file), "")
+    return next((Lines.split(text).texts[one.line - 1] for one in lines_of(text, file, layout)), "")
 
 
 def appended(text: str, line: str) -> str:
@@ -120,7 +150,7 @@ def says(line: IndexLine, fact: Fact, layout: Layout) -> bool:
 
 def without(text: str, file: str, layout: Layout) -> str:
     """The index without the lines that lead to a file."""
-    gone = {one.line - 1 for one in lines(text, layout) if one.file == file}
+    gone = {one.line - 1 for one in lines_of(text, file, layout)}
     return _without_lines(text, gone)
 
 
@@ -141,7 +171,11 @@ def _without_lines(text: str, gone: set[int]) -> str:
 
 
 def _with_line(split: Lines, index: int, line: str) -> str:
+    return _with_text(split, index, line).joined()
+
+
+def _with_text(split: Lines, index: int, line: str) -> Lines:
     before = split.texts[index]
     indent = before[: len(before) - len(before.lstrip())]
     mark = _BOM if index == 0 and before.startswith(_BOM) else indent
-    return Lines((*split.texts[:index], mark + line, *split.texts[index + 1 :]), split.breaks).joined()
+    return Lines((*split.texts[:index], mark + line, *split.texts[index + 1 :]), split.breaks)

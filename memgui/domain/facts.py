@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 
 from memgui.domain import arguments, frontmatter
 from memgui.domain.errors import InvalidParameters
@@ -92,6 +93,7 @@ def types_of(layout: Layout) -> tuple[FactType, ...]:
     return every if layout is Layout.CLAUDE else tuple(kind for kind in every if kind is not FactType.USER)
 
 
+@lru_cache(maxsize=16_384)
 def is_fact_file(name: str) -> bool:
     """Whether a name directly in a fact store is that of a fact: not the index, nor what explains the folder."""
     if name.startswith(".") or suffix_of(name).lower() != ".md":
@@ -133,6 +135,7 @@ def one_line(text: str) -> str:
 # Names -------------------------------------------------------------------------------------------------------------
 
 
+@lru_cache(maxsize=16_384)
 def slug(name: str) -> str:
     """The name as a file can have it: lower case; each run of what is no letter, digit or `-` is one `-`."""
     lower = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).lower())
@@ -299,6 +302,8 @@ def _asked(query: str) -> tuple[list[str], list[str]]:
 
 
 def _folded(text: str) -> str:
+    if text.isascii():
+        return text.lower()
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).casefold())
 
 

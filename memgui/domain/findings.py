@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from memgui.domain import fact_index, frontmatter
@@ -44,15 +44,14 @@ class StoreText:
     text: str
     names: Collection[str]
     found: Sequence[Fact | Malformed]
+    facts: Mapping[str, Fact] = field(init=False)
+    """File name -> fact."""
+    lines: Sequence[IndexLine] = field(init=False)
 
-    @property
-    def facts(self) -> Mapping[str, Fact]:
-        """File name -> fact."""
-        return {name_of(one.path): one for one in self.found if isinstance(one, Fact)}
-
-    @property
-    def lines(self) -> list[IndexLine]:
-        return fact_index.lines(self.text, self.layout)
+    def __post_init__(self) -> None:
+        facts = {name_of(one.path): one for one in self.found if isinstance(one, Fact)}
+        object.__setattr__(self, "facts", facts)
+        object.__setattr__(self, "lines", fact_index.lines(self.text, self.layout))
 
 
 # Fact stores -------------------------------------------------------------------------------------------------------
@@ -122,17 +121,13 @@ def _of_line(store: StoreText, line: IndexLine) -> Finding | None:
 def fixed_index(store: StoreText) -> str:
     """The index with all that is fixable put right."""
     findings = [one for one in _of_index(store) if one.fixable]
-    by_file = {one.path: fact for fact in store.facts.values() for one in findings if one.path == fact.path}
+    missing = {one.path for one in findings if one.rule == "index-missing"}
     stale = {one.line for one in findings if one.rule == "index-differs"}
-    text = store.text
-    for line in store.lines:
-        if line.line in stale:
-            text = fact_index.upserted(text, store.facts[line.file], store.layout)
     gone = {one.line for one in findings if one.rule == "index-dangling"}
+    changed = [(line, store.facts[line.file]) for line in store.lines if line.line in stale]
+    text = fact_index.with_changed(store.text, changed, store.layout)
     text = fact_index.without_lines(text, gone)
-    for fact in by_file.values():
-        text = fact_index.upserted(text, fact, store.layout)
-    return text
+    return fact_index.with_added(text, [fact for fact in store.facts.values() if fact.path in missing], store.layout)
 
 
 def since_ratified(fact: Fact, *, is_as_ratified: bool) -> Finding | None:

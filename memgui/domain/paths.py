@@ -110,6 +110,8 @@ def visible(name: str) -> str:
 
 def comparable(name: str) -> str:
     """The form in which names are compared: equal forms may be one file to a reader, or on some disk."""
+    if name.isascii() and name.isprintable():
+        return name.lower().strip().rstrip(". ")
     form = unicodedata.normalize("NFKC", visible(unicodedata.normalize("NFKC", name)).casefold())
     return form.strip().rstrip(". ").strip()
 

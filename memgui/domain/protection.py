@@ -49,6 +49,10 @@ class Protection:
         if not folder and name[-3:].lower() == ".md" and name.isascii() and name.isprintable() and "\\" not in name:
             # The common case, and the cheap one: a plain name at the top.
             return name.strip().lower() in self.names[""]
+        plain = comparable(name)
+        if plain and "\\" not in name and not any(plain in names for names in self.names.values()):
+            # Nearly all: it is no protected name in any folder.
+            return False
         whole = _comparable_path(path)
         folder, _slash, name = whole.rpartition("/")
         return name in self.names.get(folder, ())

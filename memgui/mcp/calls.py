@@ -19,6 +19,7 @@ from memgui.ops import preferences, workspace
 from memgui.ops.notes import LiveNote
 
 if TYPE_CHECKING:
+    from memgui.ops.fact_stores import KnownFacts
     from memgui.ops.finder import Finder
 
 _REMEMBERED_SECONDS = 30.0
@@ -41,6 +42,7 @@ class Caller:
         self._ws = ws
         self._opened = monotonic()
         self._finder: Finder | None = None
+        self._facts: KnownFacts | None = None
         self._making = threading.Lock()
         self._agent = agent
         self._tools = by_name()
@@ -89,6 +91,14 @@ class Caller:
                 self._finder = finding.open(self._ws)
             return self._finder
 
+    def _known_facts(self) -> KnownFacts:
+        from memgui.ops.fact_stores import KnownFacts
+
+        with self._making:
+            if self._facts is None:
+                self._facts = KnownFacts()
+            return self._facts
+
     def _answer(self, name: str, arguments: Mapping[str, Any], origin: Origin) -> Answer:
         tool = self._tools.get(name)
         if tool is None:
@@ -110,7 +120,7 @@ class Caller:
         if tool.guarded or monotonic() - self._opened > _REMEMBERED_SECONDS:
             # Stores come and go while a server runs, and so do the files behind protected names.
             self._ws, self._opened = workspace.open(self._ws.root, remember=False), monotonic()
-        call = Call(self._ws, origin, now, self.note, self._searching)
+        call = Call(self._ws, origin, now, self.note, self._searching, self._known_facts)
         if tool.notes_refusals:
             return tool.deed(call, given)
         try:

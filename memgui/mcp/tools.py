@@ -15,6 +15,7 @@ from memgui.mcp.parameters import Parameter
 from memgui.ops.notes import LiveNote
 
 if TYPE_CHECKING:
+    from memgui.ops.fact_stores import KnownFacts
     from memgui.ops.finder import Finder
 
 
@@ -28,6 +29,8 @@ class Call:
     note: LiveNote
     finder: Callable[[], Finder]
     """Gives the session's finder, which is not there before the first search."""
+    facts: Callable[[], KnownFacts]
+    """Gives what the session knows of the fact stores."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,13 +98,13 @@ def _tree(call: Call, given: Mapping[str, Any]) -> Answer:
 def _recall(call: Call, given: Mapping[str, Any]) -> Answer:
     from memgui.ops import facts
 
-    return Answer(facts.recall(call.ws, **given), facts.recall_text(call.ws, **given))
+    return Answer(*facts.recall_both(call.ws, **given, known=call.facts()))
 
 
 def _remember(call: Call, given: Mapping[str, Any]) -> Answer:
     from memgui.ops import facts
 
-    value = facts.remember(call.ws, **given, origin=call.origin, now=call.now, near=_here())
+    value = facts.remember(call.ws, **given, origin=call.origin, now=call.now, near=_here(), known=call.facts())
     return Answer(value, value["message"])
 
 

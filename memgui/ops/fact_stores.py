@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,13 +15,15 @@ from memgui.domain.facts import Fact, Malformed
 from memgui.domain.layouts import Layout, Store
 from memgui.domain.paths import ROOT, DocPath, join, name_of, parent_of, stem_of
 from memgui.domain.text import HUGE_BYTES
-from memgui.domain.tree import NodeKind
+from memgui.domain.tree import NodeKind, Stat
 from memgui.domain.workspace import Workspace
 from memgui.i18n import _
 from memgui.storage import files
+from memgui.storage.reader import Reader
 
 NEW_STORE = Store(DocPath(".agentsmith/memory"), Layout.AGENTSMITH, holds_facts=True)
 """The store that is made where there is none."""
+_SETTLED_NS = 50_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,14 +125,50 @@ def _owner(store: Store) -> DocPath:
     return parent_of(store.path) if name_of(store.path) == "memory" else store.path
 
 
-def sources(ws: Workspace, store: Store) -> Iterator[Source]:
+class KnownFacts:
+    """The documents of fact stores as they were read last, each with the state of its file: for who reads them often.
+
+    Any thread may ask. What changed since is known by its state, and read again.
+    """
+
+    def __init__(self) -> None:
+        self._held: dict[DocPath, tuple[Stat, Layout, Source]] = {}
+
+    def get(self, path: DocPath, state: Stat, layout: Layout) -> Source | None:
+        """The document, if it is still in this state."""
+        held = self._held.get(path)
+        return held[2] if held is not None and held[0] == state and held[1] is layout else None
+
+    def put(self, state: Stat, layout: Layout, source: Source) -> None:
+        """Know a document. Not if it changed just now: it may change again without its times showing it."""
+        if max(state.mtime_ns, state.ctime_ns) < time.time_ns() - _SETTLED_NS:
+            self._held[source.path] = state, layout, source
+
+
+def sources(ws: Workspace, store: Store, known: KnownFacts | None = None) -> Iterator[Source]:
     """The documents of a store that are, or should be, facts, by name. What leads out of the workspace is none."""
-    for name in files.names_in(ws.root, store.path):
-        path = join(store.path, name)
-        if facts.is_fact_file(name) and not ws.protects(path):
-            found = source(ws, store, path)
+    with ExitStack() as stack:
+        reader: Reader | None = None
+        for name, state in files.states_in(ws.root, store.path):
+            path = join(store.path, name)
+            if not facts.is_fact_file(name) or ws.protects(path):
+                continue
+            found = None if known is None or state is None else known.get(path, state, store.layout)
+            if found is None and state is not None and state.size <= HUGE_BYTES:
+                with suppress(OSError):
+                    reader = reader or stack.enter_context(Reader(ws.root))
+                got = None if reader is None else reader.read(path)
+                if got is not None:
+                    found = _source(path, got[0], store)
+                    if known is not None:
+                        known.put(got[1], store.layout, found)
+            found = found or source(ws, store, path)
             if found is not None:
                 yield found
+
+
+def _source(path: DocPath, data: bytes, store: Store) -> Source:
+    return Source(path, data, text_of(data), facts.read(path, data.decode("utf-8", "replace"), store.layout))
 
 
 def source(ws: Workspace, store: Store, path: DocPath) -> Source | None:
@@ -144,7 +184,7 @@ def source(ws: Workspace, store: Store, path: DocPath) -> Source | None:
         return None
     except MemguiError as error:
         return Source(path, b"", "", Malformed(path, error.message))
-    return Source(path, data, text_of(data), facts.read(path, data.decode("utf-8", "replace"), store.layout))
+    return _source(path, data, store)
 
 
 def index_of(ws: Workspace, store: Store) -> Index:

@@ -21,7 +21,7 @@ from memgui.domain.protection import Protection
 from memgui.domain.workspace import Workspace
 from memgui.i18n import _
 from memgui.ops import documents, fact_deeds, fact_stores, holding, limits, preferences, refusals
-from memgui.ops.fact_stores import Source, bytes_of
+from memgui.ops.fact_stores import KnownFacts, Source, bytes_of
 from memgui.ops.preferences import Settings
 from memgui.ops.ratifying import accept_held, bring_back, held, ratify, reject_held, take_back, withdraw, withdrawn
 from memgui.storage.locks import workspace_lock
@@ -36,7 +36,7 @@ __all__ = [
     "held",
     "ratify",
     "recall",
-    "recall_text",
+    "recall_both",
     "reject_held",
     "remember",
     "take_back",
@@ -64,23 +64,24 @@ def recall(ws: Workspace, *, query: str) -> dict[str, Any]:
     return {"facts": [_answer(fact) for fact in find(ws, query=query).facts]}
 
 
-def recall_text(ws: Workspace, *, query: str) -> str:
-    """The same facts as an agent reads them."""
-    return facts.told(find(ws, query=query).facts, query)
+def recall_both(ws: Workspace, *, query: str, known: KnownFacts | None = None) -> tuple[dict[str, Any], str]:
+    """The same, and as an agent reads it, of one reading."""
+    found = find(ws, query=query, known=known).facts
+    return {"facts": [_answer(fact) for fact in found]}, facts.told(found, query)
 
 
-def find(ws: Workspace, *, query: str) -> Recalled:
+def find(ws: Workspace, *, query: str, known: KnownFacts | None = None) -> Recalled:
     """The facts that hold every token of the query. A missing store is an empty one."""
     if not isinstance(query, str):
         raise InvalidParameters(_("query must be a text"))
-    known, skipped = all_facts(ws)
-    return Recalled(tuple(facts.recalled(query, known)), skipped)
+    every, skipped = all_facts(ws, known=known)
+    return Recalled(tuple(facts.recalled(query, every)), skipped)
 
 
-def all_facts(ws: Workspace) -> tuple[tuple[Fact, ...], tuple[Malformed, ...]]:
+def all_facts(ws: Workspace, *, known: KnownFacts | None = None) -> tuple[tuple[Fact, ...], tuple[Malformed, ...]]:
     """Every fact of the workspace, by store and name, and what is none although it lies there."""
     fact_deeds.repair(ws)
-    found = [source.found for store in fact_stores.stores(ws) for source in fact_stores.sources(ws, store)]
+    found = [source.found for store in fact_stores.stores(ws) for source in fact_stores.sources(ws, store, known)]
     return (
         tuple(one for one in found if isinstance(one, Fact)),
         tuple(one for one in found if isinstance(one, Malformed)),
@@ -112,6 +113,7 @@ def remember(
     now: datetime,
     near: Path | None = None,
     settings: Settings | None = None,
+    known: KnownFacts | None = None,
 ) -> dict[str, Any]:
     """Keep a fact, new or changed, as an agent may. The answer of contract §3. `near`: the working folder.
     Without a body, a fact that is there keeps its own.
@@ -124,13 +126,19 @@ def remember(
         store = fact_stores.store_for(ws, near)
         wish = facts.wanted(name, type, description, body, store.layout)
         patterns = (preferences.load() if settings is None else settings).held_in(ws.root)
-        return fact_deeds.retried(lambda: _remember(ws, store, wish, origin, now.timestamp(), patterns))
+        return fact_deeds.retried(lambda: _remember(ws, store, wish, origin, now.timestamp(), patterns, known))
 
 
 def _remember(
-    ws: Workspace, store: Store, wish: Wanted, origin: Origin, now: float, patterns: tuple[str, ...]
+    ws: Workspace,
+    store: Store,
+    wish: Wanted,
+    origin: Origin,
+    now: float,
+    patterns: tuple[str, ...],
+    known: KnownFacts | None,
 ) -> dict[str, Any]:
-    there = {stem_of(name_of(one.path)): one for one in fact_stores.sources(ws, store)}
+    there = {stem_of(name_of(one.path)): one for one in fact_stores.sources(ws, store, known)}
     _check_identity(ws, store, wish.name)
     stem = facts.stem_for(wish.name, ((stem, one.name) for stem, one in there.items()))
     source = there.get(stem)

@@ -15,7 +15,7 @@ from memgui.storage.replace import replace
 from memgui.storage.spot import Spot, as_stat, check_file, read_handle, real_path, reason_of, spot
 from memgui.storage.temporary import sweep
 
-__all__ = ["as_stat", "clean", "look", "names_in", "read", "real_path", "replace"]
+__all__ = ["as_stat", "clean", "look", "names_in", "read", "real_path", "replace", "states_in"]
 
 _READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
 _LOOKS = 5
@@ -47,6 +47,20 @@ def names_in(root: Path, folder: DocPath) -> tuple[str, ...]:
         return tuple(os.fsdecode(name) for name in sorted(os.listdir(os.fsencode(root / folder))))
     except OSError:
         return ()
+
+
+def states_in(root: Path, folder: DocPath) -> list[tuple[str, Stat | None]]:
+    """The names directly in a folder, bytewise, each with its state, None for what is no file of its own (a link)."""
+    found: list[tuple[bytes, Stat | None]] = []
+    try:
+        with os.scandir(os.fsencode(root / folder)) as entries:
+            for entry in entries:
+                with suppress(FileNotFoundError):
+                    is_file = entry.is_file(follow_symlinks=False)
+                    found.append((entry.name, as_stat(entry.stat(follow_symlinks=False)) if is_file else None))
+    except OSError:
+        return []
+    return [(os.fsdecode(name), state) for name, state in sorted(found, key=lambda one: one[0])]
 
 
 def read(root: Path, path: DocPath) -> tuple[bytes, Node]:

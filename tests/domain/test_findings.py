@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -215,3 +217,15 @@ def test_a_finding_says_the_link_as_it_is_written() -> None:
     assert one == Finding(
         DocPath("a.md"), 1, "link-dangling", findings.Severity.WARNING, "The link to '[[no\\u202ene]]' leads nowhere."
     )
+
+
+def test_an_index_of_thousands_is_put_right_in_one_go() -> None:
+    count = 3000
+    facts = {f"f{n}": f"---\nname: f{n}\ndescription: d{n}\nmetadata:\n  type: project\n---\n" for n in range(count)}
+    lines = [f"- [f{n}](f{n}.md) (project) — old" for n in range(0, count, 2)] + ["- [gone](gone.md) (project) — x"]
+    of = store("# Memory index\n\n" + "\n".join(lines) + "\n", SMITH, more=(), **facts)
+    began = time.monotonic()
+    fixed = findings.fixed_index(of)
+    assert len(findings.of_store(of)) == count + 1
+    assert time.monotonic() - began < 10
+    assert findings.of_store(store(fixed, SMITH, more=(), **facts)) == []
