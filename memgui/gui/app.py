@@ -25,8 +25,10 @@ def open_workspace(path: str | Path, *, settings: Settings | None = None) -> Mai
     return open_at(path, None, settings)
 
 
-def open_at(path: str | Path, placement: Placement | None, settings: Settings | None = None) -> MainWindow:
-    """The same, where it stood before."""
+def open_at(
+    path: str | Path, placement: Placement | None, settings: Settings | None = None, *, remembers: bool = False
+) -> MainWindow:
+    """The same, where it stood before; one that `remembers` opens again what was open in it, and keeps that."""
     app = QApplication.instance()
     assert isinstance(app, QApplication), "a window needs a QApplication"
     # Whatever is loaded and built from here on stays: to look through it for garbage would only take time.
@@ -42,7 +44,7 @@ def open_at(path: str | Path, placement: Placement | None, settings: Settings | 
         chosen = settings if settings is not None else preferences.load(places)
         theme.apply(app, chosen.appearance, chosen.zoom)
         window = MainWindow()
-        Wiring(window, Path(os.path.abspath(path)), places=places, settings=chosen)
+        Wiring(window, Path(os.path.abspath(path)), places=places, settings=chosen, remembers=remembers)
         window.place_at(placement or Placement())
         window.show()
         return window

@@ -149,7 +149,7 @@ class Program(QObject):
         dialog.open()
 
     def _new_window(self, root: Path) -> MainWindow:
-        window = open_at(root, Placement.of(remembered.recall(remembered.WINDOW)))
+        window = open_at(root, Placement.of(remembered.recall(remembered.WINDOW)), remembers=True)
         self._adopt(window)
         return window
 
@@ -205,8 +205,13 @@ class Program(QObject):
 
     @Slot(QSessionManager)
     def _on_log_out(self, manager: QSessionManager) -> None:  # noqa: ARG002
-        # No question is asked and nothing is held up: what is unsaved comes back at the next start.
+        # No question is asked and nothing is held up: what is unsaved and what is open comes back at the next start.
         self._save_text()
+        for window in self._windows:
+            wiring = wiring_of(window)
+            if wiring is not None:
+                wiring.keep_sitting()
+                remembered.remember(remembered.WINDOW, window.placement().values())
 
     def _on_exception(self, kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
         """An error that nobody caught: first the text, then the words."""

@@ -1,11 +1,14 @@
-"""What the window keeps about itself: the state a document is in, as people see it, and where the window stood."""
+"""What the window keeps about itself: the state a document is in, where the window stood, and what was open in it."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from enum import Enum
+from typing import Any
 
+from memgui.domain.paths import DocPath
 from memgui.i18n import _
 
 
@@ -96,4 +99,81 @@ class Placement:
             flag("maximised", usual.maximised),
             whole("side_width", usual.side_width),
             flag("side_shown", usual.side_shown),
+        )
+
+
+MOST_TABS = 200
+"""Nobody finds their way among more; what is kept stays small."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tab:
+    """An open document: whether it is a tab of its own, where caret and selection were, and the topmost line shown."""
+
+    path: DocPath
+    pinned: bool = True
+    anchor: int = 0
+    caret: int = 0
+    top: int = 0
+    encoding: str = ""
+    """The name of the encoding in which a person reopened it; empty: as it is read by itself."""
+
+    def values(self) -> dict[str, Any]:
+        """As values that can be kept."""
+        return asdict(self) | {"path": os.fsencode(self.path).decode("utf-8", "surrogateescape")}
+
+    @staticmethod
+    def of(values: object) -> Tab | None:
+        """From kept values; None where they name no document."""
+        if not isinstance(values, Mapping) or not isinstance(path := values.get("path"), str) or not path:
+            return None
+
+        def whole(name: str) -> int:
+            value = values.get(name)
+            return value if type(value) is int and 0 <= value < 1 << 31 else 0
+
+        encoding = values.get("encoding")
+        return Tab(
+            DocPath(path),
+            values.get("pinned") is not False,
+            whole("anchor"),
+            whole("caret"),
+            whole("top"),
+            encoding if isinstance(encoding, str) else "",
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Sitting:
+    """What was open in a workspace's window: tabs in their order, which was in front, what middle and side showed."""
+
+    tabs: tuple[Tab, ...] = ()
+    front: int = 0
+    middle: str = ""
+    side: str = ""
+
+    def values(self) -> dict[str, Any]:
+        """As values that can be kept."""
+        tabs = [tab.values() for tab in self.tabs[:MOST_TABS]]
+        return {"tabs": tabs, "front": self.front, "middle": self.middle, "side": self.side}
+
+    @staticmethod
+    def of(values: Mapping[str, object]) -> Sitting:
+        """From kept values; what makes no sense is left out."""
+        kept = values.get("tabs")
+        found = [Tab.of(one) for one in kept[:MOST_TABS]] if isinstance(kept, list) else []
+        front = values.get("front")
+        middle, side = values.get("middle"), values.get("side")
+        at = front if type(front) is int and 0 <= front < len(found) else 0
+        # Tabs before it that are left out move it forward.
+        at -= sum(tab is None for tab in found[:at])
+        tabs: dict[DocPath, Tab] = {}
+        for tab in found:
+            if tab is not None:
+                tabs.setdefault(tab.path, tab)
+        return Sitting(
+            tuple(tabs.values()),
+            min(at, max(0, len(tabs) - 1)),
+            middle if isinstance(middle, str) else "",
+            side if isinstance(side, str) else "",
         )

@@ -1,4 +1,4 @@
-"""Small values that memgui remembers about itself from one start to the next: nothing of a workspace's text."""
+"""Small values that memgui remembers about its windows from one start to the next: nothing of a workspace's text."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 from memgui.storage import private
 
-_MAX_BYTES = 64 * 1024
+_MAX_BYTES = 1024 * 1024
 
 
 def read(state: Path, name: str) -> dict[str, Any]:

@@ -20,6 +20,7 @@ from memgui.gui.wiring.commands import Commands
 from memgui.gui.wiring.indexing import words_said
 from memgui.gui.wiring.moves import Moves, first_of
 from memgui.gui.wiring.pages import Pages, page_options
+from memgui.gui.wiring.sitting import Sittings
 from memgui.i18n import _
 from memgui.ops.preferences import Places, Settings
 
@@ -57,7 +58,10 @@ MOST_FRESH = 200
 class Wiring(QObject):
     """One window on one workspace: builds its parts, connects them, and ends them with the window."""
 
-    def __init__(self, window: MainWindow, root: Path, *, places: Places, settings: Settings) -> None:
+    def __init__(
+        self, window: MainWindow, root: Path, *, places: Places, settings: Settings, remembers: bool = False
+    ) -> None:
+        """`remembers`: what is open is kept for the next time, and what was open the last time is open again."""
         super().__init__(window)
         # Before there is another thread.
         pauses().begin()
@@ -77,6 +81,7 @@ class Wiring(QObject):
         self.pages = Pages(self.session, self.tabs, self.moves, window.status, self)
         self.beginning = Beginning(window, self.session, self.tabs, self.moves, self)
         self.commands = Commands(window, self.session, self.memory, self.tabs, self.moves)
+        self._sittings = Sittings(window, self.session, self.tabs, self) if remembers else None
         self._name_parts(window)
         self._connect()
         window.choices.show_settings(settings)
@@ -207,6 +212,8 @@ class Wiring(QObject):
         if self._closed:
             return
         self._closed = True
+        if self._sittings is not None:
+            self._sittings.end()
         self.tabs.flush()
         self.session.close()
         for timer in self._window.findChildren(QTimer):
@@ -216,6 +223,11 @@ class Wiring(QObject):
     def show_file(self, path: Path, line: int | None = None) -> None:
         """Open a file of this workspace, at a line, as soon as that can be; one that does not exist yet is begun."""
         self.moves.open_when_ready(path, line)
+
+    def keep_sitting(self) -> None:
+        """Keep what is open before this returns: the process may end right after."""
+        if self._sittings is not None:
+            self._sittings.keep_at_once()
 
     def journal_everything(self) -> None:
         """Every page's unsaved text into the crash journal, before this returns."""
@@ -227,6 +239,8 @@ class Wiring(QObject):
     def _show_workspace(self, view: View) -> None:
         self.memory.show_workspace(view.groups, view.snapshot, view.states)
         self.moves.begin(view)
+        if self._sittings is not None:
+            self._sittings.begin(view)
         self._window.choices.workspace = view.workspace.root
         self._window.show_middle("documents" if self.tabs.count() else "empty")
         if self._first_look.is_made or first_of(view) is None:

@@ -66,6 +66,8 @@ class DocumentTabs(QTabWidget):
         self._pages: dict[DocPath, Page] = {}
         self._lines: dict[DocPath, tuple[int, int]] = {}
         self._renamed: dict[DocPath, DocPath] = {}
+        self._unread: set[DocPath] = set()
+        """Of pages that nobody has looked at yet."""
         self._saves: dict[DocPath, list[OwnSave]] = {}
         """A person's latest saves of a document, also of one whose page was closed since."""
         self._unseen: Mapping[DocPath, int] = {}
@@ -114,6 +116,10 @@ class DocumentTabs(QTabWidget):
             self._make(path, pin=page is not self._transient, at=self.indexOf(page))
         page.try_to_close()
 
+    def lay(self, path: DocPath, *, at: int, pin: bool) -> Page | None:
+        """Put a tab at a place, behind what is in front; it is read when it is looked at. None: it is open already."""
+        return self._make(path, pin=pin, at=at, read=False) if path not in self._pages else None
+
     def rename(self, page: Page, path: DocPath) -> None:
         """The document of a page has another name by the person's own deed: the page goes on as it is."""
         if path in self._pages or self._pages.get(page.path) is not page:
@@ -122,6 +128,9 @@ class DocumentTabs(QTabWidget):
         self._renamed[page.path] = path
         self._renamed.pop(path, None)
         self._lines.pop(page.path, None)
+        if page.path in self._unread:
+            self._unread.discard(page.path)
+            self._unread.add(path)
         del self._pages[page.path]
         self._pages[path] = page
         self._saves[path] = self._saves.pop(page.path, [])
@@ -164,13 +173,17 @@ class DocumentTabs(QTabWidget):
         """Every tab is a page's."""
         return cast("Page | None", self.widget(index))
 
+    def is_pinned(self, page: Page) -> bool:
+        """Whether it is a tab of its own, and no preview."""
+        return page is not self._transient
+
     def pin(self, page: Page) -> None:
         """Make a preview a tab of its own."""
         if page is self._transient:
             self._transient = None
             self._show_names()
 
-    def _make(self, path: DocPath, *, pin: bool, at: int | None = None) -> Page:
+    def _make(self, path: DocPath, *, pin: bool, at: int | None = None, read: bool = True) -> Page:
         from memgui.gui.panels.page.page import Page
 
         self.page_wanted.emit()
@@ -193,6 +206,8 @@ class DocumentTabs(QTabWidget):
         page.close_ready.connect(self._closed)
         before = self._transient if not pin else None
         self._pages[path] = page
+        if not read:
+            self._unread.add(path)
         if at is None:
             at = self.indexOf(before) if before is not None else self.currentIndex() + 1
         index = self.insertTab(max(at, 0), page, "")
@@ -204,7 +219,8 @@ class DocumentTabs(QTabWidget):
         if before is not None:
             before.try_to_close()
         self._show_names()
-        self.read_requested.emit(path)
+        if read:
+            self.read_requested.emit(path)
         return page
 
     # Answers ---------------------------------------------------------------------------------------------------------
@@ -304,6 +320,7 @@ class DocumentTabs(QTabWidget):
         if self._pages.get(page.path) is page:
             del self._pages[page.path]
             self._lines.pop(page.path, None)
+            self._unread.discard(page.path)
             if page is self._transient:
                 self._transient = None
             self.removeTab(self.indexOf(page))
@@ -337,6 +354,9 @@ class DocumentTabs(QTabWidget):
     @Slot(int)
     def _changed_front(self, index: int) -> None:
         before, self._front = self._front, self._page_at(index)
+        if self._front is not None and self._front.path in self._unread:
+            self._unread.discard(self._front.path)
+            self.read_requested.emit(self._front.path)
         if before is not None and before is not self._front and self._pages.get(before.path) is before:
             before.autosave()
         self.page_shown.emit(self._front)
