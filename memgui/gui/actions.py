@@ -58,6 +58,8 @@ class Context:
     """The review is in front."""
     finding: bool = False
     """The page's find bar holds something to find."""
+    conflicting: bool = False
+    """The page's text and the disk's cannot both stand as they are."""
     filed: bool = False
     """A file or folder that can be renamed, moved, copied or put in the trash."""
 
@@ -158,6 +160,15 @@ ACTIONS: tuple[Action, ...] = (
     Action("app.quit", "&Quit", "file", ("Ctrl+Q",), "exit", starts_section=True),
     Action("edit.undo", "&Undo", "edit", (_Standard.Undo,), "undo", needs=("can_undo",)),
     Action("edit.redo", "&Redo", "edit", (_Standard.Redo,), "redo", needs=("can_redo",)),
+    Action(
+        "document.resolve",
+        "Res&olve Conflict",
+        "edit",
+        ("F8",),
+        "warning",
+        "Mine, theirs and what comes of them, side by side; again: back to the page",
+        ("conflicting",),
+    ),
     Action("edit.cut", "Cu&t", "edit", (_Standard.Cut,), starts_section=True),
     Action("edit.copy", "&Copy", "edit", (_Standard.Copy,)),
     Action("edit.paste", "&Paste", "edit", (_Standard.Paste,)),

@@ -15,6 +15,7 @@ from memgui.gui.disk import View
 from memgui.gui.panels.memory import MemoryPanel
 from memgui.gui.panels.page.tabs import DocumentTabs
 from memgui.gui.session import Session
+from memgui.gui.state import DocumentState
 from memgui.gui.window import MainWindow
 from memgui.gui.wiring.moves import Moves, Spot, first_of
 from memgui.i18n import _
@@ -57,6 +58,7 @@ class Commands(QObject):
         self._middle_before = ""
         self._deeds: dict[str, Callable[[], object]] = {
             "document.save": self._with_page(lambda page: page.save()),
+            "document.resolve": self._with_page(lambda page: page.resolve()),
             "document.close": tabs.close_current,
             "document.unlock": self._with_page(lambda page: page.ask_to_unlock()),
             "document.lock": self._with_page(lambda page: page.lock()),
@@ -139,6 +141,7 @@ class Commands(QObject):
                 can_go_forward=self._moves.can_go_forward,
                 hits=self._hits,
                 finding=page is not None and page.find_bar.is_open,
+                conflicting=page is not None and page.state is DocumentState.CONFLICT,
                 filed=self._filing is not None and self._filing.target is not None,
             )
         )
@@ -280,11 +283,11 @@ class Commands(QObject):
 
 
 def _undo(page: Page) -> None:
-    page.editor.undo()
+    page.undo()
 
 
 def _redo(page: Page) -> None:
-    page.editor.redo()
+    page.redo()
 
 
 def _find(page: Page) -> None:
