@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRect, QSize, Qt, Slot
-from PySide6.QtGui import QAction, QColor, QFontMetrics, QPainter, QPaintEvent, QPalette
+from PySide6.QtGui import QAction, QColor, QFontMetrics, QKeySequence, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QPushButton, QStyle, QStyleOptionButton, QStylePainter, QWidget
 
-from memgui.gui.actions import shown_key
 from memgui.gui.kit.labels import draw_key
 from memgui.gui.theme import current, theme
 
@@ -24,7 +23,7 @@ class KeyButton(QPushButton):
 
     def show_key(self, action: QAction) -> None:
         """Show the key that an action has now."""
-        self._key = shown_key(action)
+        self._key = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
         self._dress()
 
     @property
