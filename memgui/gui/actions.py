@@ -54,6 +54,8 @@ class Context:
     can_go_back: bool = False
     can_go_forward: bool = False
     hits: bool = False
+    recalling: bool = False
+    """The history is in front."""
     reviewing: bool = False
     """The review is in front."""
     finding: bool = False
@@ -128,6 +130,14 @@ ACTIONS: tuple[Action, ...] = (
         "folder-open",
         "Open the folder that it lies in, outside memgui",
         ("filed",),
+    ),
+    Action(
+        "history.deleted",
+        "Delet&ed Files…",
+        "file",
+        icon="clock",
+        tip="The documents that are gone; each can be restored",
+        needs=("workspace",),
     ),
     Action("document.save", "&Save", "file", (_Standard.Save,), "save", needs=("document",), starts_section=True),
     Action(
@@ -428,6 +438,78 @@ ACTIONS: tuple[Action, ...] = (
     ),
     Action("review.accept_all", "Accept All Chan&ges", "review", (), "", "Accept every change", ("reviewing",)),
     Action("review.all_seen", "&Mark All Seen", "review", (), "eye", "As if each was looked at", ("reviewing",)),
+    Action(
+        "view.history",
+        "Histor&y",
+        "review",
+        ("Ctrl+Shift+H",),
+        "clock",
+        "Every version of the document, and what has been deleted",
+        ("workspace",),
+        starts_section=True,
+    ),
+    Action(
+        "history.restore",
+        "Restore Vers&ion",
+        "review",
+        ("R",),
+        "undo",
+        "Put the chosen version back into the file",
+        ("recalling",),
+        in_panel=True,
+    ),
+    Action(
+        "history.restore_place",
+        "Re&store This Place",
+        "review",
+        ("Shift+R",),
+        "",
+        "Put only the framed lines of the version back",
+        ("recalling",),
+        in_panel=True,
+    ),
+    Action(
+        "history.compare",
+        "Compare &With…",
+        "review",
+        ("S",),
+        "",
+        "Compare other versions with the chosen one; again: with what stands there now",
+        ("recalling",),
+        in_panel=True,
+    ),
+    Action(
+        "history.copy",
+        "Copy Version Te&xt",
+        "review",
+        ("C",),
+        "",
+        "The whole text of the chosen version",
+        ("recalling",),
+        in_panel=True,
+    ),
+    Action(
+        "history.forget",
+        "Forge&t Version…",
+        "review",
+        tip="Take the bytes of the chosen version out of everything memgui keeps",
+        needs=("recalling",),
+    ),
+    Action(
+        "history.forget_text",
+        "F&orget a Text…",
+        "review",
+        tip="Take a secret out of every version and everything else memgui keeps",
+        needs=("workspace",),
+    ),
+    Action(
+        "history.lay_out",
+        "Lay O&ut Workspace as of Then…",
+        "review",
+        icon="folder-open",
+        tip="Write every document as it stood at the chosen moment into a folder of its own",
+        needs=("recalling",),
+    ),
     Action("palette.show", "&All Commands…", "tools", ("Ctrl+Shift+P",), "command", "Find a command by a few letters"),
     Action(
         "workspace.reconcile",

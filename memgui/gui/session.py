@@ -203,6 +203,11 @@ class Session(QObject):
     def _on_chosen(self, view: View) -> None:
         self._take(view, ChangeSet())
 
+    @Slot()
+    def look_anew(self) -> None:
+        """What memgui keeps of the workspace lies elsewhere by now: go on with that."""
+        self._lanes.writes.submit(self._disk.open, self._on_chosen, self.failed.emit)
+
     @property
     def is_folder_missing(self) -> bool:
         """Whether the workspace's folder is gone for now. What was known of it stays known."""

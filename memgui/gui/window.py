@@ -41,7 +41,7 @@ class MainWindow(QMainWindow):
     activated = Signal()
     """The window came to the front."""
     middle_changed = Signal(str)
-    """What the middle shows is another: `documents`, `days`, `review`, `welcome`, `empty`."""
+    """What the middle shows is another: `documents`, `days`, `review`, `history`, `welcome`, `empty`."""
     palette_made = Signal(object)
     """The `Palette` is there: whoever answers it connects with it now."""
     closing = Signal()
@@ -217,6 +217,10 @@ class MainWindow(QMainWindow):
         """Put the review into the middle."""
         self._place_in_middle("review", widget)
 
+    def place_history(self, widget: QWidget) -> None:
+        """Put the history into the middle."""
+        self._place_in_middle("history", widget)
+
     def place_strip(self, widget: QWidget) -> None:
         """Put a strip across the window, over all that it shows; it goes when it is closed."""
         layout = self._above.layout()
@@ -242,7 +246,7 @@ class MainWindow(QMainWindow):
         self._places[name] = widget
 
     def show_middle(self, name: str) -> None:
-        """What the middle shows: `documents`, `days`, `review`, `welcome`, or `empty` (a sentence on why there is nothing)."""
+        """What the middle shows: `documents`, `days`, `review`, `history`, `welcome`, or `empty`, a sentence on why."""
         before = self.middle
         if name not in self._places:
             self.parts.build(name)

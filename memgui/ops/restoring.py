@@ -117,12 +117,17 @@ def restore_answer(
     """Restore what a path of the command line means, over whatever stands there now."""
     path = reading.on_disk(ws, raw, document_path(raw, named_folders=ws.named_folders))
     reading.check_reachable(ws, path)
-    expected: Fingerprint | None = None
-    with suppress(NotFound):
-        expected = fingerprint(files.read(ws.root, path)[0])
+    expected = standing(ws, path)
     unlocked = frozenset({path, files.real_path(ws.root, path)}) if unlock else frozenset()
     restored = restore(ws, path, number, expected=expected, origin=origin, unlocked=unlocked, now=now)
     return {"path": path, "version": number, "content_hash": restored.after}
+
+
+def standing(ws: Workspace, path: DocPath) -> Fingerprint | None:
+    """The hash of the bytes that stand there now; None where nothing does."""
+    with suppress(NotFound):
+        return fingerprint(files.read(ws.root, path)[0])
+    return None
 
 
 def deleted(ws: Workspace) -> tuple[Gone, ...]:

@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from memgui.gui.wiring.filing import Filing
     from memgui.gui.wiring.finding import Finding
     from memgui.gui.wiring.heartbeat import Heartbeats
+    from memgui.gui.wiring.history import Recall
+    from memgui.gui.wiring.keeping import Keeping
     from memgui.gui.wiring.pending import Pending
     from memgui.gui.wiring.preview import Previews
     from memgui.gui.wiring.review import Review
@@ -50,6 +52,16 @@ REVIEW_DEEDS: dict[str, Callable[[Review], object]] = {
     "review.reject_file": lambda review: review.panel.reject_file(),
     "review.accept_all": lambda review: review.panel.accept_every(),
     "review.all_seen": lambda review: review.panel.all_seen_requested.emit(),
+}
+RECALL_DEEDS: dict[str, Callable[[Recall], object]] = {
+    "history.restore": lambda recall: recall.panel.restore(),
+    "history.restore_place": lambda recall: recall.panel.restore_place(),
+    "history.compare": lambda recall: recall.panel.mark(),
+    "history.copy": lambda recall: recall.panel.copy(),
+    "history.deleted": lambda recall: recall.show_deleted(),
+    "history.forget": lambda recall: recall.panel.forget(),
+    "history.forget_text": lambda recall: recall.ask_to_forget(),
+    "history.lay_out": lambda recall: recall.choose_folder(),
 }
 MOST_FRESH = 200
 """Where more files changed at once, a dot on each would say nothing."""
@@ -138,6 +150,11 @@ class Wiring(QObject):
         for name, deed in REVIEW_DEEDS.items():
             self.review.answers(name, deed)
         self.pending = window.part("pending", self._build_pending)
+        self.recall = window.part("history", self._build_history)
+        self.recall.answers("view.history", lambda recall: recall.show())
+        for name, wish in RECALL_DEEDS.items():
+            self.recall.answers(name, wish)
+        self.keeping = window.part("keeping", self._build_keeping)
         self.days.answers("day.add", lambda days: days.begin_line())
 
     @Slot()
@@ -203,6 +220,21 @@ class Wiring(QObject):
         self.commands.undo_by(review.undo, lambda: review.can_undo)
         review.undo_changed.connect(self.commands.refresh)
         return review
+
+    def _build_history(self) -> Recall:
+        from memgui.gui.wiring.history import Recall
+
+        recall = Recall(self._window, self.session, self.tabs, self.moves, self)
+        self.commands.undo_by(recall.undo, lambda: recall.can_undo, place="history")
+        recall.undo_changed.connect(self.commands.refresh)
+        return recall
+
+    def _build_keeping(self) -> Keeping:
+        from memgui.gui.wiring.keeping import Keeping
+
+        keeping = Keeping(self._window, self.session, lambda: self._settings, self)
+        keeping.said.connect(self.say)
+        return keeping
 
     # From the beginning to the end -------------------------------------------------------------------------------
 
@@ -334,7 +366,7 @@ class Wiring(QObject):
 
     @Slot(str)
     def _show_in_front(self, name: str) -> None:
-        self.pages.set_in_front(name not in ("days", "review"))
+        self.pages.set_in_front(name not in ("days", "review", "history"))
 
     @Slot(object)
     def _choose(self, settings: Settings) -> None:

@@ -49,8 +49,8 @@ class Commands(QObject):
         self._tabs = tabs
         self._moves = moves
         self._filing: Filing | None = None
-        self._undo_review: Callable[[], None] | None = None
-        self._undoes_review: Callable[[], bool] | None = None
+        self._undoes: dict[str, tuple[Callable[[], None], Callable[[], bool]]] = {}
+        """By place: what is undone while it is in front, and whether there is anything."""
         self._hits = False
         self._recent: list[DocPath] = []
         self._offered: View | None = None
@@ -102,8 +102,8 @@ class Commands(QObject):
     @Slot(str)
     def _do(self, name: str) -> None:
         deed = self._deeds.get(name)
-        if name == "edit.undo" and self._window.middle == "review" and not self._files_undo:
-            deed = self._undo_review
+        if name == "edit.undo" and self._window.middle in self._undoes and not self._files_undo:
+            deed = self._undoes[self._window.middle][0]
         if deed is not None:
             deed()
             self.refresh()
@@ -148,14 +148,15 @@ class Commands(QObject):
 
     def _show(self, context: Context) -> None:
         """What is in front may have something to undo of its own."""
-        review = self._window.middle == "review"
-        is_in_review = review and self._undoes_review is not None and not self._files_undo
-        can_undo = self._undoes_review() if is_in_review and self._undoes_review is not None else context.can_undo
-        self._window.show_context(replace(context, reviewing=review, can_undo=can_undo))
+        front = self._window.middle
+        own = self._undoes.get(front) if not self._files_undo else None
+        can_undo = own[1]() if own is not None else context.can_undo
+        is_review, is_history = front == "review", front == "history"
+        self._window.show_context(replace(context, reviewing=is_review, recalling=is_history, can_undo=can_undo))
 
-    def undo_by(self, undo: Callable[[], None], can_undo: Callable[[], bool]) -> None:
-        """What is undone while the review is in front."""
-        self._undo_review, self._undoes_review = undo, can_undo
+    def undo_by(self, undo: Callable[[], None], can_undo: Callable[[], bool], *, place: str = "review") -> None:
+        """What is undone while that place is in front."""
+        self._undoes[place] = undo, can_undo
         self.refresh()
 
     @Slot(bool)
@@ -196,7 +197,7 @@ class Commands(QObject):
         workspace = self._session.view.workspace.name if self._session.view is not None else self._session.root.name
         page = self._tabs.current
         self._point_at(page)
-        places = {"days": _("Days"), "review": _("Review")}
+        places = {"days": _("Days"), "review": _("Review"), "history": _("History")}
         front = places.get(self._window.middle) or (shown(name_of(page.path)) if page is not None else "")
         if front:
             self._window.setWindowTitle(_("{document} — {name} — memgui").format(document=front, name=workspace))

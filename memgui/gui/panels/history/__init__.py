@@ -1,0 +1,1 @@
+"""The history: the versions of a document, any two compared, and what is gone."""

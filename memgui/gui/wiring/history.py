@@ -1,0 +1,464 @@
+"""The history and the session: versions are read, compared, restored and forgotten; a restore can be undone."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import TypeVar
+
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtWidgets import QApplication, QFileDialog
+
+from memgui.domain.changes import ChangeSet
+from memgui.domain.errors import MemguiError, ProtectedDocument
+from memgui.domain.origin import Origin
+from memgui.domain.paths import DocPath, name_of, shown
+from memgui.domain.versions import Version
+from memgui.domain.workspace import Workspace
+from memgui.gui.disk import View
+from memgui.gui.jobs import Desk, Lane
+from memgui.gui.models.review_model import moment_words
+from memgui.gui.panels.history.panel import HistoryPanel
+from memgui.gui.panels.history.wishes import Comparison
+from memgui.gui.panels.page.tabs import DocumentTabs
+from memgui.gui.session import Session
+from memgui.gui.window import MainWindow
+from memgui.gui.wiring.moves import Moves, Spot
+from memgui.i18n import _, ngettext
+from memgui.ops import forgetting, laying_out, restoring, timeline
+from memgui.ops.forgetting import Forgotten, Secret
+from memgui.ops.laying_out import LaidOut
+from memgui.ops.restoring import Gone, Restored
+from memgui.ops.timeline import Compared, Timeline
+
+T = TypeVar("T")
+PANEL_ACTIONS = ("history.restore", "history.restore_place", "history.compare", "history.copy")
+MOST_UNDONE = 50
+_FOLLOW_MS = 120
+"""So long after a change of the disk its version may be noted, before the list is read anew."""
+
+
+class Recall(QObject):
+    """Shows the history in the middle, asks for what it shows, and does what the person wishes."""
+
+    undo_changed = Signal()
+    """There is more, or less, to take back."""
+    _progressed = Signal(str)
+
+    def __init__(self, window: MainWindow, session: Session, tabs: DocumentTabs, moves: Moves, parent: QObject) -> None:
+        super().__init__(parent)
+        self._window, self._session, self._tabs, self._moves = window, session, tabs, moves
+        self.panel = HistoryPanel()
+        self._path: DocPath | None = None
+        self._stale = False
+        self._restored: list[Restored] = []
+        self._readings, self._comparings, self._countings, self._layings = Desk(), Desk(), Desk(), Desk()
+        self._dialog: QFileDialog | None = None
+        # Long work of its own, so that it holds up neither reads nor writes.
+        self._lane = Lane("recall", parent=self)
+        self._follow = QTimer(self, singleShot=True, interval=_FOLLOW_MS)
+        self._follow.timeout.connect(self._read)
+        window.place_history(self.panel)
+        self._connect()
+        self._bind_keys()
+
+    def _connect(self) -> None:
+        panel = self.panel
+        panel.document_chosen.connect(self._choose)
+        panel.comparison_requested.connect(self._compare)
+        panel.counts_requested.connect(self._count)
+        panel.restore_requested.connect(self._restore)
+        panel.place_requested.connect(self._restore_place)
+        panel.copy_requested.connect(self._copy)
+        panel.forget_requested.connect(self._forget_version)
+        panel.open_requested.connect(self._open)
+        panel.deleted_requested.connect(self._read_deleted)
+        self._session.changed.connect(self._follow_disk)
+        self._window.middle_changed.connect(self._refresh_if_stale)
+        self._window.closing.connect(self._end)
+        self._progressed.connect(panel.message.retell)
+
+    def _bind_keys(self) -> None:
+        """Single letters are keys of this panel alone; the buttons show them."""
+        detail = self.panel.detail
+        buttons = (detail.restore, detail.restore_place, detail.compare, detail.copy)
+        for name, button in zip(PANEL_ACTIONS, buttons, strict=True):
+            button.show_key(self._window.action(name))
+            self.panel.addAction(self._window.action(name))
+        names = ("history.forget", "history.forget_text", "history.lay_out")
+        detail.add_more([self._window.action(name) for name in names])
+
+    @Slot()
+    def _end(self) -> None:
+        self._layings.cancel()
+        self._lane.close(2.0)
+
+    # Showing -------------------------------------------------------------------------------------------------------
+
+    @Slot()
+    def show(self) -> None:
+        """Bring the history to the front: that of the page in front, else the one that was there."""
+        page = self._tabs.current
+        if (page is not None and self._window.middle == "documents") or (self._path is None and page is not None):
+            self._path = page.path
+        if self.panel.shows_deleted:
+            self.panel.leave_deleted()
+        self._window.show_middle("history")
+        self._show_documents()
+        self._read()
+        self.panel.list.setFocus()
+
+    def show_of(self, path: DocPath) -> None:
+        """Bring the history of a document to the front."""
+        self._path = path
+        self.show()
+
+    @Slot()
+    def show_deleted(self) -> None:
+        """Bring the documents that are gone to the front."""
+        self._window.show_middle("history")
+        self._show_documents()
+        self._read_deleted()
+
+    def _show_documents(self) -> None:
+        paths = [page.path for page in self._tabs.pages]
+        if self._path is not None and self._path not in paths:
+            paths.insert(0, self._path)
+        self.panel.show_documents(paths, self._path)
+
+    @Slot(object)
+    def _choose(self, path: DocPath) -> None:
+        self._path = path
+        self._read()
+
+    @Slot()
+    def _read(self, choose: int | None = None) -> None:
+        self._stale = False
+        if self._path is None:
+            self.panel.show_nothing()
+            return
+        self.panel.show_loading(self._path)
+        done = partial(self._take, self._path, choose)
+        self._session.ask(partial(_tried, partial(_timeline, path=self._path)), done, ticket=self._readings.next())
+
+    def _take(self, path: DocPath, choose: int | None, answer: Timeline | MemguiError) -> None:
+        if isinstance(answer, MemguiError):
+            self.panel.show_trouble(path, sentence_of(answer))
+        else:
+            self.panel.show_timeline(answer, choose=choose)
+
+    @Slot()
+    def _read_deleted(self) -> None:
+        def done(answer: tuple[Gone, ...] | MemguiError) -> None:
+            if isinstance(answer, MemguiError):
+                self.panel.message.say(sentence_of(answer))
+            else:
+                self.panel.show_deleted(answer)
+                self.panel.gone_list.setFocus()
+
+        self._session.ask(partial(_tried, _deleted), done, ticket=self._readings.next())
+
+    @Slot(object)
+    def _compare(self, comparison: Comparison) -> None:
+        def done(answer: Compared | MemguiError) -> None:
+            if isinstance(answer, MemguiError):
+                self.panel.detail.show_trouble(comparison, sentence_of(answer))
+            else:
+                self.panel.show_compared(comparison, answer)
+
+        question = partial(_tried, partial(_compared, comparison=comparison))
+        self._session.ask(question, done, ticket=self._comparings.next())
+
+    @Slot(object)
+    def _count(self, pairs: list[tuple[Version | None, Version]]) -> None:
+        path, ticket = self.panel.path, self._countings.next()
+        if path is not None:
+            question = partial(_counts, path=path, pairs=pairs, stop=lambda: ticket.stale)
+            self._session.ask(question, partial(self.panel.show_counts, path), ticket=ticket)
+
+    @Slot(object)
+    def _follow_disk(self, changes: ChangeSet) -> None:
+        """The disk is other than before: read on, now or when the history is next looked at."""
+        for change in changes.changes:
+            if change.renamed_from == self._path and self._path is not None:
+                self._path = change.path
+        if self._path is not None and (changes.reload or self._path in changes.paths):
+            self._stale = True
+            self._refresh_if_stale()
+
+    @Slot()
+    def _refresh_if_stale(self) -> None:
+        if self._stale and self._window.middle == "history" and not self.panel.shows_deleted:
+            self._follow.start()
+
+    @Slot(object, int)
+    def _open(self, path: DocPath, line: int) -> None:
+        self._window.show_middle("documents")
+        self._moves.go(Spot(path, line))
+
+    # Restoring -----------------------------------------------------------------------------------------------------
+
+    def _unlocked(self) -> frozenset[DocPath]:
+        return frozenset(page.path for page in self._tabs.pages if page.is_protected and not page.is_locked)
+
+    @Slot(object, int)
+    def _restore(self, path: DocPath, number: int) -> None:
+        found = self.panel.detail.found
+        deed = partial(_restored, path=path, number=number, seen=found, unlocked=self._unlocked())
+        self._session.change(deed, partial(self._tell_restored, path), partial(self._tell_failed, path))
+
+    @Slot(object)
+    def _restore_place(self, comparison: Comparison) -> None:
+        found, place, version = self.panel.detail.found, self.panel.detail.place, comparison.before
+        if found is not None and place is not None and version is not None:
+            deed = partial(
+                _restored_place,
+                path=comparison.path,
+                number=version.number,
+                place=place,
+                seen=found,
+                unlocked=self._unlocked(),
+            )
+            done = partial(self._tell_restored, comparison.path)
+            self._session.change(deed, done, partial(self._tell_failed, comparison.path))
+
+    def _tell_restored(self, path: DocPath, restored: Restored) -> None:
+        if not restored.changes:
+            self.panel.message.say(_("{name} is as that version was already.").format(name=_name(path)))
+            return
+        self._restored = [*self._restored, restored][-MOST_UNDONE:]
+        self.undo_changed.emit()
+        self._read_page(path)
+        words = _("{name} is as version {number} was.").format(name=_name(path), number=restored.number)
+        self.panel.message.say(words, action=_("Undo"), answer=lambda _text: self.undo())
+        if self.panel.shows_deleted:
+            self._path = path
+            self._show_documents()
+            self._read_deleted()
+        else:
+            self._read()
+
+    def _tell_failed(self, path: DocPath, error: MemguiError) -> None:
+        if isinstance(error, ProtectedDocument):
+            words = _("{name} is an identity file; nothing was written. Unlock it first.").format(name=_name(path))
+            self.panel.message.say(words, action=_("Unlock…"), answer=lambda _text: self._unlock(path))
+        else:
+            self.panel.message.say(sentence_of(error))
+        self._read()
+
+    def _unlock(self, path: DocPath) -> None:
+        self._window.show_middle("documents")
+        self._moves.go(Spot(path)).ask_to_unlock()
+
+    def _read_page(self, path: DocPath) -> None:
+        """An open page learns of what was written for the person from here."""
+        page = self._tabs.page_for(path)
+        if page is not None:
+            page.expect_own()
+            self._session.read(path)
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether a restore can be taken back."""
+        return bool(self._restored)
+
+    @Slot()
+    def undo(self) -> None:
+        """Take back the last restore."""
+        if not self._restored:
+            return
+        restored = self._restored.pop()
+        self.undo_changed.emit()
+
+        def done(_nothing: None) -> None:
+            self._read_page(restored.path)
+            self.panel.message.say(_("{name} is as it was before.").format(name=_name(restored.path)))
+            if self.panel.shows_deleted:
+                self._read_deleted()
+            else:
+                self._read()
+
+        deed = partial(_taken_back, restored=restored, unlocked=self._unlocked())
+        self._session.change(deed, done, partial(self._tell_failed, restored.path))
+
+    @Slot(object, object)
+    def _copy(self, path: DocPath, version: Version) -> None:
+        def done(answer: str | MemguiError) -> None:
+            if isinstance(answer, MemguiError):
+                self.panel.message.say(sentence_of(answer))
+            else:
+                QApplication.clipboard().setText(answer)
+                words = _("The text of version {number} is on the clipboard.").format(number=version.number)
+                self.panel.message.say(words)
+
+        self._session.ask(partial(_tried, partial(_text, path=path, version=version)), done)
+
+    # Forgetting ----------------------------------------------------------------------------------------------------
+
+    @Slot()
+    def ask_to_forget(self) -> None:
+        """Ask for a text that is to be forgotten."""
+        self._window.show_middle("history")
+        words = _(
+            "Forget a text, such as a key or a password: every version, unsaved text and copy that holds it goes from"
+            " all that memgui keeps, and cannot be brought back. Files on disk are not touched."
+        )
+        self.panel.message.ask(
+            words, action=_("Forget everywhere"), answer=self._forget_text, field=_("The text to forget")
+        )
+
+    def _forget_text(self, text: str) -> None:
+        try:
+            wanted = forgetting.secret(text)
+        except MemguiError as error:
+            self.panel.message.say(sentence_of(error))
+            return
+        self._forget(wanted, DocPath(""))
+
+    @Slot(object, object)
+    def _forget_version(self, path: DocPath, version: Version) -> None:
+        self._forget(forgetting.of_one(version), path)
+
+    def _forget(self, wanted: Secret, path: DocPath) -> None:
+        self.panel.message.say(_("Forgetting…"))
+        view = self._session.view
+        if view is not None:
+            work = partial(_forgotten, view.workspace, wanted, path)
+            self._lane.submit(work, self._tell_forgotten, partial(self._tell_failed, path))
+
+    def _tell_forgotten(self, done: Forgotten) -> None:
+        words = ngettext("{count} version was forgotten.", "{count} versions were forgotten.", done.versions)
+        said = [words.format(count=f"{done.versions:,}")]
+        if done.others:
+            words = ngettext("{count} other file as well.", "{count} other files as well.", done.others)
+            said.append(words.format(count=f"{done.others:,}"))
+        if done.still:
+            names = ", ".join(shown(path) for path in done.still[:3]) + (" …" if len(done.still) > 3 else "")
+            said.append(_("It still stands on disk in {names}.").format(names=names))
+        self.panel.message.say(" ".join(said))
+        self._read()
+
+    # Laying out ----------------------------------------------------------------------------------------------------
+
+    @Slot()
+    def choose_folder(self) -> None:
+        """Ask where to, beside the window and not in its way; then lay the workspace out as of the chosen moment."""
+        row = self.panel.row
+        if row is None:
+            return
+        title = _("A new or empty folder for the workspace as of {moment}").format(moment=moment_words(row.time))
+        dialog = QFileDialog(self._window, title, str(Path.home()))
+        dialog.setFileMode(QFileDialog.FileMode.Directory)
+        dialog.setOption(QFileDialog.Option.ShowDirsOnly, True)
+        dialog.fileSelected.connect(partial(self._lay_out_at, row.time))
+        self._dialog = dialog
+        dialog.open()
+
+    def _lay_out_at(self, moment: float, folder: str) -> None:
+        self.lay_out(moment, Path(folder))
+
+    def lay_out(self, moment: float, folder: Path) -> None:
+        """Write every document as it stood at a moment into a folder."""
+        view, ticket = self._session.view, self._layings.next()
+        if view is None:
+            return
+        said = time.monotonic()
+
+        def tell(done: int, every: int) -> None:
+            nonlocal said
+            if time.monotonic() - said > 0.1 and not ticket.stale:
+                said = time.monotonic()
+                self._progressed.emit(_("{done} of {every} documents…").format(done=f"{done:,}", every=f"{every:,}"))
+
+        self.panel.message.say(
+            _("Laying out the workspace…"), action=_("Stop"), answer=lambda _text: self._layings.cancel()
+        )
+        work = partial(laying_out.lay_out, view.workspace, moment, folder, progress=tell, stop=lambda: ticket.stale)
+        self._lane.submit(work, partial(self._tell_laid_out, moment), self._tell_not_laid_out)
+
+    def _tell_laid_out(self, moment: float, done: LaidOut) -> None:
+        if done.is_stopped:
+            words = _("Stopped: {count} documents stand in {folder}.")
+        else:
+            words = _("{count} documents, as of {moment}, stand in {folder}.")
+        folder = shown(str(done.to))
+        said = [words.format(count=f"{done.documents:,}", moment=moment_words(moment), folder=folder)]
+        if done.missing:
+            words = ngettext("{count} could not be laid out.", "{count} could not be laid out.", len(done.missing))
+            said.append(words.format(count=len(done.missing)))
+        self.panel.message.say(" ".join(said))
+
+    def _tell_not_laid_out(self, error: MemguiError) -> None:
+        self.panel.message.say(sentence_of(error))
+
+
+def sentence_of(error: MemguiError) -> str:
+    """What went wrong, and what to do."""
+    return error.message if error.hint is None else f"{error.message} {error.hint}"
+
+
+def _name(path: DocPath) -> str:
+    return shown(name_of(path))
+
+
+# In the lanes ------------------------------------------------------------------------------------------------------
+
+
+def _tried(question: Callable[[View], T], view: View) -> T | MemguiError:
+    """Trouble is an answer: it is shown where the thing itself would stand."""
+    try:
+        return question(view)
+    except MemguiError as error:
+        return error
+
+
+def _timeline(view: View, *, path: DocPath) -> Timeline:
+    return timeline.timeline(view.workspace, path)
+
+
+def _deleted(view: View) -> tuple[Gone, ...]:
+    return restoring.deleted(view.workspace)
+
+
+def _compared(view: View, *, comparison: Comparison) -> Compared:
+    return timeline.compared(view.workspace, comparison.path, comparison.before, comparison.after, now=comparison.now)
+
+
+def _counts(
+    view: View, *, path: DocPath, pairs: list[tuple[Version | None, Version]], stop: Callable[[], bool]
+) -> dict[int, tuple[int, int]]:
+    return timeline.counts(view.workspace, path, pairs, stop=stop)
+
+
+def _text(view: View, *, path: DocPath, version: Version) -> str:
+    return timeline.text(view.workspace, path, version)
+
+
+def _restored(
+    view: View, *, path: DocPath, number: int, seen: Compared | None, unlocked: frozenset[DocPath]
+) -> tuple[ChangeSet, Restored]:
+    # What stands there now is what was seen, where it was compared with that; else whatever it is.
+    ws = view.workspace
+    expected = seen.now if seen is not None and seen.now is not None else restoring.standing(ws, path)
+    restored = restoring.restore(ws, path, number, expected=expected, origin=Origin.you(), unlocked=unlocked)
+    return restored.changes, restored
+
+
+def _restored_place(
+    view: View, *, path: DocPath, number: int, place: int, seen: Compared, unlocked: frozenset[DocPath]
+) -> tuple[ChangeSet, Restored]:
+    assert seen.now is not None
+    restored = restoring.restore_hunk(
+        view.workspace, path, number, place, expected=seen.now, origin=Origin.you(), unlocked=unlocked
+    )
+    return restored.changes, restored
+
+
+def _taken_back(view: View, *, restored: Restored, unlocked: frozenset[DocPath]) -> tuple[ChangeSet, None]:
+    return restoring.take_back(view.workspace, restored, origin=Origin.you(), unlocked=unlocked), None
+
+
+def _forgotten(workspace: Workspace, wanted: Secret, path: DocPath) -> Forgotten:
+    return forgetting.forget(workspace, wanted, origin=Origin.you(), path=path)
