@@ -53,6 +53,10 @@ class Disk:
         """Look into these folders (None: everywhere) and tell what is new. Groups are made anew only if names are."""
         view = self.view
         snapshot, changes = sync.pull(view.workspace, view.snapshot, folders)
+        if changes.changes:
+            from memgui.ops import naming
+
+            changes = naming.named(view.workspace, changes)
         if changes.reload or date.today() != view.day or any(_names(view.workspace, c) for c in changes.changes):
             workspace = workspaces.recognised(view.workspace, snapshot, settings=self.settings)
             self._view = self._arranged(workspace, snapshot)

@@ -15,7 +15,6 @@ from typing import TypeVar
 from memgui.domain.changes import Change, ChangeKind, ChangeSet
 from memgui.domain.documents import fingerprint
 from memgui.domain.errors import MemguiError
-from memgui.domain.origin import OriginKind
 from memgui.domain.paths import DocPath, is_document
 from memgui.domain.tree import NodeKind, Snapshot
 from memgui.domain.workspace import Workspace
@@ -40,7 +39,7 @@ def follow(ws: Workspace, changes: ChangeSet, *, now: float | None = None, stop:
     wanted = [
         change
         for change in ordered
-        if change.origin.kind is OriginKind.OUTSIDE and (change.node is None or change.node.kind is NodeKind.FILE)
+        if not change.origin.is_person and (change.node is None or change.node.kind is NodeKind.FILE)
     ]
     _in_turns(ws, wanted, lambda chronicle, change: _follow(ws, chronicle, change, now), stop)
 
