@@ -14,8 +14,9 @@ from memgui.domain.origin import Origin
 from memgui.domain.paths import DocPath
 from memgui.domain.review import Moved, PendingChange, Verdict, VerdictKind
 from memgui.domain.workspace import Workspace
+from memgui.ops.chronicle import Chronicle
 from memgui.ops.review import Progress, resolved
-from memgui.ops.review_verdicts import accepted, check_person, note, rejected
+from memgui.ops.review_steps import accepted, check_person, note, rejected
 from memgui.storage.folders import never
 from memgui.storage.locks import workspace_lock
 
@@ -37,9 +38,9 @@ def accept_all(
     """Accept these as one verdict, which undoes them all; None where none was."""
     moves: list[Moved] = []
 
-    def one(change: PendingChange) -> None:
+    def one(change: PendingChange, chronicle: Chronicle) -> None:
         found, where = resolved(ws, change)
-        moves.extend(accepted(ws, found, where, None, durable=False).moves)
+        moves.extend(accepted(ws, found, where, None, chronicle=chronicle).moves)
 
     left = _each(ws, changes, one, origin, progress, stop)
     return _verdict(ws, VerdictKind.ACCEPT, moves, origin, now), left
@@ -59,7 +60,7 @@ def reject_all(
     moves: list[Moved] = []
     done: list[Change] = []
 
-    def one(change: PendingChange) -> None:
+    def one(change: PendingChange, _chronicle: Chronicle) -> None:
         found, where = resolved(ws, change)
         written, verdict = rejected(ws, found, where, None, origin=origin, now=now, unlocked=unlocked)
         done.extend(written.changes)
@@ -73,7 +74,7 @@ def reject_all(
 def _each(
     ws: Workspace,
     changes: Iterable[PendingChange],
-    one: Callable[[PendingChange], None],
+    one: Callable[[PendingChange, Chronicle], None],
     origin: Origin,
     progress: Progress | None,
     stop: Callable[[], bool],
@@ -85,13 +86,15 @@ def _each(
         if stop():
             return (*left, *wanted[first:])
         some = wanted[first : first + _AT_ONCE]
-        with workspace_lock(ws.state):
+        chronicle = Chronicle(ws)
+        with workspace_lock(ws.state), chronicle.held():
+            chronicle.recover()
             for change in some:
                 if change.held:
                     left.append(change)
                     continue
                 try:
-                    one(change)
+                    one(change, chronicle)
                 except MemguiError:
                     left.append(change)
         if progress is not None:

@@ -19,7 +19,7 @@ from memgui.i18n import _
 from memgui.ops import documents, review_held
 from memgui.ops.recovery import copies
 from memgui.ops.review_found import disk
-from memgui.ops.review_verdicts import check_person, note
+from memgui.ops.review_steps import check_person, note
 from memgui.storage.baselines import Baseline, Baselines
 from memgui.storage.locks import workspace_lock
 

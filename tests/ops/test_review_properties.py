@@ -48,7 +48,8 @@ def texts(draw: st.DrawFn) -> Texts:
             made.after.append(line)
     mark = draw(BEGINNINGS)
     for lines in (made.before, made.after):
-        if lines and draw(st.booleans()):
+        is_open: bool = draw(st.booleans())
+        if lines and is_open:
             lines[-1] = lines[-1].rstrip(b"\r\n")
         if lines:
             lines[0] = mark + lines[0]

@@ -13,7 +13,7 @@ from memgui.domain.paths import shown
 from memgui.domain.review import PendingChange, ShownChange
 from memgui.domain.workspace import Workspace
 from memgui.i18n import _, ngettext
-from memgui.ops import review, review_answers, review_verdicts
+from memgui.ops import review, review_answers, review_steps, review_verdicts
 
 _LIST, _SHOW, _ACCEPT, _REJECT = "list", "show", "accept", "reject"
 
@@ -79,7 +79,7 @@ def _show(out: terminal.Terminal, change: ShownChange, number: int | None) -> No
     hunks = [hunk for hunk in change.hunks if number in (None, hunk.number)]
     if number is not None and not hunks:
         # The sentence for a hunk that is not there is one for all verbs.
-        review_verdicts.chosen_of(change.hunks, number, change.change)
+        review_steps.chosen_of(change.hunks, number, change.change)
     if out.as_json:
         answer = review_answers.show_answer(change)
         out.print_json(answer | {"hunks": [one for one in answer["hunks"] if one["id"] in {h.id for h in hunks}]})
