@@ -1,5 +1,7 @@
-"""How a query with operators is read: words, phrases, OR, -, ( ) and fields. Reading never fails; what is no operator
-is text. Operators are written in lower case with no blank after the colon, so `TODO: fix` is text.
+"""How a query with operators is read: words, phrases, OR, -, ( ), /patterns/ and fields.
+
+Reading never fails; what is no operator is text. Operators are written in lower case with no blank after the colon, so
+`TODO: fix` is text.
 """
 
 from __future__ import annotations
@@ -9,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 
+from memgui.domain.patterns import places_of
 from memgui.domain.query import MOST_WORDS
 from memgui.i18n import _
 
@@ -43,6 +46,13 @@ class Phrase:
 
 
 @dataclass(frozen=True, slots=True)
+class Pattern:
+    """A pattern that a line has to fit, case aside."""
+
+    pattern: str
+
+
+@dataclass(frozen=True, slots=True)
 class Only:
     """A field and what it has to be. A task's text may be empty: any task."""
 
@@ -71,7 +81,7 @@ class Either:
     wishes: tuple[Wish, ...]
 
 
-Wish = Text | Phrase | Only | Without | Every | Either
+Wish = Text | Phrase | Pattern | Only | Without | Every | Either
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +107,7 @@ class Asked:
 _FIELD = re.compile(r"(path|type|status|day|todo|done|is):(?=\S|\Z)")
 _DAY = re.compile(r"[0-9]{4}(?:-[0-9]{2}(?:-[0-9]{2})?)?")
 _QUOTED = re.compile(r'"([^"]*)"')
+_PATTERN = re.compile(r"/((?:[^/\\\n]|\\.)+)/(?=[\s)]|\Z)")
 _CHUNK = re.compile(r"\S+")
 
 
@@ -168,6 +179,11 @@ class _Reader:
             if quoted[1].strip():
                 yield from self._counted(Phrase(" ".join(quoted[1].split())))
             return
+        pattern = _PATTERN.match(self._text, self._at)
+        if pattern is not None and places_of(pattern[1]) is not None:
+            self._at = pattern.end()
+            yield from self._counted(Pattern(pattern[1]))
+            return
         word = self._value(depth)
         if word == "OR":
             yield _OR
@@ -199,12 +215,14 @@ class _Reader:
             self.dropped = True
 
 
-_WISHES = (Text, Phrase, Only, Without, Every, Either)
+_WISHES = (Text, Phrase, Pattern, Only, Without, Every, Either)
 
 
 def _only(field: Field, value: str) -> Only | None:
     if field is Field.DAY and not _DAY.fullmatch(value):
         return None
+    if field is Field.IS and value == "proposed":
+        return Only(Field.STATUS, value)
     if field is Field.IS and value != "protected":
         return None
     return Only(field, value) if value or field in (Field.TODO, Field.DONE) else None
@@ -245,6 +263,8 @@ def described(wish: Wish) -> str:
             return text
         case Phrase(text):
             return f"“{text}”"
+        case Pattern(pattern):
+            return _("a line that fits /{pattern}/").format(pattern=pattern)
         case Without(inner):
             what = described(inner)
             return _("without {what}").format(what=f"({what})" if isinstance(inner, Every) else what)

@@ -43,6 +43,11 @@ from memgui.domain.wishes import MOST_CHARACTERS, Asked, Either, Every, Text, Wi
         ("day:november is:unseen is:protected", "day:november and is:unseen and protected file"),
         ("-path:old", "without path with “old”"),
         ("https://example.org/path:x", "https://example.org/path:x"),
+        ("is:proposed", "status proposed"),
+        ("/sq.*te/ ferry", "a line that fits /sq.*te/ and ferry"),
+        ("(/a b/ OR -/c\\/d/)", "(a line that fits /a b/ or without a line that fits /c\\/d/)"),
+        ("/usr/bin/ /etc/hosts", "/usr/bin/ and /etc/hosts"),
+        ("/(/ // /.*/ a/b/", "/(/ and // and /.*/ and a/b/"),
         ("港口 OR 码头", "(港口 or 码头)"),
     ],
 )

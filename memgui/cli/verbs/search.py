@@ -21,7 +21,7 @@ _BEFORE = 20
     "search",
     help=_(
         'Find places in the documents that hold QUERY: words, "a phrase", OR, -without, ( ), path:, type:, status:, '
-        "day:2026-11, todo:, done:, is:protected."
+        "day:2026-11, todo:, done:, is:protected, is:proposed, /pattern/."
     ),
 )
 @click.argument("query")

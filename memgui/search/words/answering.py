@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import log
 
 from memgui.domain.lines import Lines
 from memgui.domain.passages import Passage
 from memgui.domain.paths import DocPath, sort_key
+from memgui.domain.patterns import places_of
 from memgui.domain.wishes import Asked, Every, Text, Wish
 from memgui.search.fold import text_of
 from memgui.search.literal import Stop, never
@@ -18,12 +19,13 @@ from memgui.search.segments import Key
 from memgui.search.words import analysis
 from memgui.search.words.index import AllOf, AnyOf, Hit, SearchIndex, Wanted
 from memgui.search.words.pieces import Piece, pieces_of
-from memgui.search.words.wanting import Paths, Seen, fulfils, held, holds, is_exact, pieces_asked, wanted
+from memgui.search.words.wanting import MOST_PATHS, Paths, Seen, fulfils, held, holds, is_exact, pieces_asked, wanted
 
 _STEPS = (100, 1_000, 20_000)
 """The index is asked for more passages only where too few of the first are what is wanted."""
 
 _LONGEST_SECONDS = 0.5
+_LONGEST_LOOK_SECONDS = 4.0
 _COMMON = 0.2
 """A word in more passages than this share says nothing where any word will do and rarer ones were asked too."""
 
@@ -82,7 +84,8 @@ class Search:
         if not self.pieces and self.asked.is_plain:
             return []
         wish = self.asked.wish
-        return self._verified(wanted(wish, self.paths), wish, {}, limit)
+        paths = replace(self.paths, fitting=self._fitting)
+        return self._verified(wanted(wish, paths), wish, {}, limit)
 
     def any_word(self, limit: int) -> list[Found]:
         """The passages that hold some of the words (and what else is asked), those that hold most first."""
@@ -98,6 +101,18 @@ class Search:
         return sorted(
             found, key=lambda one: (-(2 * one.covered + one.score / best), sort_key(one.path), one.passage.first)
         )
+
+    def _fitting(self, pattern: str) -> frozenset[DocPath] | None:
+        """The documents with a line that fits: each is looked through, as no index knows them."""
+        places, fitting = places_of(pattern), set[DocPath]()
+        end = time.monotonic() + _LONGEST_LOOK_SECONDS
+        for path in self.paths.all:
+            if self.stop() or time.monotonic() > end or len(fitting) > MOST_PATHS:
+                return None
+            now = self.read(path) if places is not None else None
+            if now is not None and places is not None and any(map(places, Lines.split(text_of(now[0])).texts)):
+                fitting.add(path)
+        return frozenset(fitting)
 
     def _rarities(self) -> dict[analysis.Asked, float]:
         """What each piece of the query is worth; those that have only parts (a Chinese question) taken apart."""

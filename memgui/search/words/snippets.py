@@ -9,7 +9,8 @@ from typing import TypeVar
 
 from memgui.domain.hits import FileHits, HitGroup, SearchHit
 from memgui.domain.paths import sort_key
-from memgui.domain.wishes import Either, Every, Field, Only, Phrase, Wish
+from memgui.domain.patterns import places_of
+from memgui.domain.wishes import Either, Every, Field, Only, Pattern, Phrase, Wish
 from memgui.search.excerpts import cut_around, marks_in, merged
 from memgui.search.fold import needle_of
 from memgui.search.words import analysis
@@ -20,7 +21,7 @@ MOST_LINES = 3
 """So many lines of a passage are shown at most; as few as show every word."""
 
 _MOST_CHARACTERS = 20_000
-Kind = TypeVar("Kind", Phrase, Only)
+Kind = TypeVar("Kind", Phrase, Only, Pattern)
 
 _HEADING = re.compile(r"\s{0,3}#{1,6}\s")
 
@@ -40,6 +41,7 @@ class Snippets:
     def __init__(self, wish: Wish) -> None:
         self._words = frozenset(word for piece in pieces_asked(wish) for word in piece.words)
         self._phrases = tuple(needle_of(phrase.text) for phrase in _all_of(wish, Phrase))
+        self._patterns = tuple(filter(None, (places_of(one.pattern) for one in _all_of(wish, Pattern))))
         self._tasks = tuple(only for only in _all_of(wish, Only) if only.field in (Field.TODO, Field.DONE))
 
     def hits(self, found: Found, most: int = MOST_LINES) -> tuple[SearchHit, ...]:
@@ -57,6 +59,8 @@ class Snippets:
         spans = [(word.start, word.end) for word in found]
         if self._phrases:
             spans += marks_in(text[:_MOST_CHARACTERS], self._phrases)
+        for places in self._patterns:
+            spans += places(text[:_MOST_CHARACTERS])
         task = any(fulfils_task(text, only) for only in self._tasks)
         return _Line(number, text, tuple(merged(spans)), frozenset(word.text for word in found), task)
 

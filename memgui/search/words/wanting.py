@@ -6,7 +6,8 @@ from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from memgui.domain.paths import DocPath
-from memgui.domain.wishes import Either, Every, Field, Only, Phrase, Text, Wish, Without
+from memgui.domain.patterns import places_of
+from memgui.domain.wishes import Either, Every, Field, Only, Pattern, Phrase, Text, Wish, Without
 from memgui.search.fold import fold
 from memgui.search.words import analysis
 from memgui.search.words.analysis import asked, words
@@ -23,6 +24,8 @@ class Paths:
 
     all: Sequence[DocPath] = ()
     is_protected: Callable[[DocPath], bool] = field(default=lambda _path: False)
+    fitting: Callable[[str], frozenset[DocPath] | None] = field(default=lambda _pattern: None)
+    """The documents with a line that fits a pattern; None where those are too many, or cannot be told."""
 
     def wanted(self, only: Only) -> frozenset[DocPath]:
         """The documents that a wish for a path or for protected files means."""
@@ -65,6 +68,9 @@ def wanted(wish: Wish, paths: Paths) -> Wanted:
     match wish:
         case Text(text) | Phrase(text):
             return AllOf(tuple(map(held, asked(text))))
+        case Pattern(pattern):
+            documents = paths.fitting(pattern)
+            return AllOf(()) if documents is None else In(documents)
         case Only():
             return _only(wish, paths)
         case Without(inner):
@@ -104,6 +110,8 @@ def is_exact(wish: Wish, paths: Paths) -> bool:
         case Phrase(text):
             pieces = asked(text)
             return len(pieces) == 1 and len(pieces[0].words) == 1
+        case Pattern():
+            return False
         case Only(Field.PATH | Field.IS):
             return isinstance(_only(wish, paths), In)
         case Only(Field.TODO | Field.DONE, value):
@@ -123,6 +131,9 @@ def fulfils(seen: Seen, wish: Wish) -> bool:
             return all(holds(seen.piece.weights, piece) for piece in asked(text))
         case Phrase(text):
             return fold(text) in " ".join(fold("\n".join(seen.lines)).split()) or fold(text) in fold(seen.path)
+        case Pattern(pattern):
+            places = places_of(pattern)
+            return places is not None and any(map(places, seen.lines))
         case Only():
             return _fulfils_only(seen, wish)
         case Without(inner):
