@@ -39,7 +39,10 @@ def gui(name: str) -> ModuleType:
 
 
 def show(target: Path | None, line: int | None = None) -> int:
-    """Open the window and stay until it is closed. ExecutionFailed where there is no display."""
+    """Open the window and stay until it is closed; where memgui runs already, it opens it, and this ends at once.
+
+    ExecutionFailed where there is no display.
+    """
     if not has_display():
         raise ExecutionFailed(
             _("No display was found, so no window can be opened."),
@@ -47,8 +50,18 @@ def show(target: Path | None, line: int | None = None) -> int:
                 "'memgui tour --out DIR' renders the window's screens as pictures; the other verbs need no display."
             ),
         )
-    code: int = gui("program").run(target, line)
-    return code
+    from memgui.ops import instance
+
+    # Before the toolkit is loaded: who only tells a program that runs already need not wait for it.
+    entered = instance.enter(target, line)
+    if entered.took:
+        return 0
+    try:
+        code: int = gui("program").run(target, line, entered.door)
+        return code
+    finally:
+        if entered.door is not None:
+            entered.door.close()
 
 
 def target_of(text: str, folder: Path | None) -> tuple[Path, int | None]:

@@ -15,7 +15,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QSocketNotifier, Signal, Slot
+from PySide6.QtCore import QEvent, QObject, QSocketNotifier, Qt, Signal, Slot
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication, QSessionManager
 from PySide6.QtWidgets import QApplication
 
@@ -24,6 +24,7 @@ from memgui.domain.paths import is_document
 from memgui.domain.workspace import FoundWorkspace, RecentWorkspace
 from memgui.gui import theme
 from memgui.gui.app import open_at, wiring_of
+from memgui.gui.doorway import Doorway
 from memgui.gui.jobs import Failure, Lane
 from memgui.gui.pauses import pauses
 from memgui.gui.state import Placement
@@ -37,18 +38,22 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QFileDialog
 
     from memgui.gui.panels.welcome import WelcomePanel
+    from memgui.ops.instance import Door, Wish
 
 log = logging.getLogger(__name__)
 
 
-def run(target: Path | None, line: int | None = None) -> int:
-    """The program: a window on the target (a folder, or a file at a line), or the welcome page."""
+def run(target: Path | None, line: int | None = None, door: Door | None = None) -> int:
+    """The program: a window on the target (a folder, or a file at a line), or the welcome page. `door`: at which later
+    starts knock."""
     app = QApplication.instance() or QApplication(sys.argv[:1])
     assert isinstance(app, QApplication)
     app.setApplicationName("memgui")
     app.setApplicationDisplayName("memgui")
     QGuiApplication.setDesktopFileName(APP_ID)
     program = Program(app)
+    if door is not None:
+        program.keep(door)
     program.start(target, line)
     try:
         return app.exec()
@@ -66,6 +71,7 @@ class Program(QObject):
         self._welcome: MainWindow | None = None
         self._panel: WelcomePanel | None = None
         self._dialog: QFileDialog | None = None
+        self._doorway: Doorway | None = None
         self._lane = Lane("program", parent=self)
         self._ending = _Ending(self._end)
         self._hooks = sys.excepthook, threading.excepthook
@@ -75,10 +81,29 @@ class Program(QObject):
 
     def close(self) -> None:
         """Give back what the process lent to the program."""
+        if self._doorway is not None:
+            self._doorway.close()
         self._ending.close()
         self._lane.close(1.0, finish=True)
         sys.excepthook, threading.excepthook = self._hooks
         pauses().end()
+
+    def keep(self, door: Door) -> None:
+        """Open what later starts were to open."""
+        self._doorway = Doorway(door, self)
+        self._doorway.wished.connect(self._grant)
+
+    @Slot(object)
+    def _grant(self, wish: Wish) -> None:
+        if wish.token:
+            # By this the desktop knows that a person wanted the window to come to the front.
+            os.environ["XDG_ACTIVATION_TOKEN"] = wish.token
+        if wish.path is not None:
+            self.open(Path(wish.path), wish.line)
+        elif self._windows:
+            _to_front(self._windows[-1])
+        else:
+            self.show_welcome()
 
     def start(self, target: Path | None, line: int | None) -> None:
         """The first window."""
@@ -95,8 +120,7 @@ class Program(QObject):
         wiring = wiring_of(window)
         if wiring is not None and path != root:
             wiring.show_file(path, line)
-        window.raise_()
-        window.activateWindow()
+        _to_front(window)
         if self._welcome is not None:
             self._welcome.close()
 
@@ -225,6 +249,12 @@ class Program(QObject):
             wiring = wiring_of(window)
             if wiring is not None:
                 wiring.show_failure(Failure(sentence.format(kind=kind.__name__)))
+
+
+def _to_front(window: MainWindow) -> None:
+    window.setWindowState(window.windowState() & ~Qt.WindowState.WindowMinimized)
+    window.raise_()
+    window.activateWindow()
 
 
 def workspace_of(path: Path) -> Path:

@@ -21,7 +21,7 @@ def shown(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Path | None, int | None
     """Stands in for the window: what it would have been opened on."""
     targets: list[tuple[Path | None, int | None]] = []
 
-    def run(target: Path | None, line: int | None = None) -> int:
+    def run(target: Path | None, line: int | None = None, door: object = None) -> int:
         targets.append((target, line))
         return 0
 
