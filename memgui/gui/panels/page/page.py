@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import datetime
 
 from PySide6.QtCore import QSignalBlocker, Signal, Slot
@@ -292,7 +293,8 @@ class Page(QWidget):
         text, standing = self._text, self._saver.standing
         self.editor.set_locked(not self.ready or not text.editable or self.is_locked)
         only_here = self._saver.only_here
-        show_reason(self.banner, Reason(standing, self.is_dirty, text.editable, self.ready, text.in_part, only_here))
+        reason = Reason(standing, self.is_dirty, text.editable, self.ready, text.in_part, only_here)
+        show_reason(self.banner, replace(reason, resolving=self._resolving.is_open))
         self._lock.show_bar()
         journalled = self._saver.journalled
         words = saying.state_sentence(self.state, standing, journalled=journalled, only_here=only_here)

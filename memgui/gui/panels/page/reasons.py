@@ -22,13 +22,14 @@ class Reason:
     ready: bool
     in_part: bool
     only_here: bool
+    resolving: bool = False
 
 
 def show_reason(banner: Banner, reason: Reason) -> None:
     """Show the weightiest reason there is, or none."""
     standing, base = reason.standing, reason.standing.base
     if standing.conflicting:
-        _show_conflict(banner, standing)
+        _show_conflict(banner, standing, resolving=reason.resolving)
     elif standing.gone is not None:
         choices = [Choice("restoreFile", _("Restore"), primary=True)]
         if reason.dirty:
@@ -57,14 +58,16 @@ def show_reason(banner: Banner, reason: Reason) -> None:
         banner.quiet()
 
 
-def _show_conflict(banner: Banner, standing: Standing) -> None:
+def _show_conflict(banner: Banner, standing: Standing, *, resolving: bool) -> None:
     known = standing.theirs is not None
     joinable = standing.overlapping is not None
+    # What is resolved side by side need not be offered, nor its difference.
+    resolve = () if resolving else (Choice("resolve", _("Resolve…"), primary=True, ready=joinable),)
     choices = (
-        Choice("resolve", _("Resolve…"), primary=True, ready=joinable),
+        *resolve,
         Choice("keepMine", _("Keep mine (replace file)"), ready=known),
         Choice("takeTheirs", _("Take theirs (from disk)"), ready=known),
         Choice("keepBoth", _("Keep both"), ready=joinable),
     )
     text = saying.conflict(standing.overlapping, standing.writes, standing.conflict_at or datetime.now())
-    banner.tell("conflict", text, choices, difference=known)
+    banner.tell("conflict", text, choices, difference=known and not resolving)

@@ -40,11 +40,9 @@ class Pane(MemoryEditor):
         colours, found = theme.current(), []
         for first, count, _sign, here in regions:
             for line in range(first, first + max(count, 1 if here else 0)):
-                tint = QTextEdit.ExtraSelection()
-                tint.cursor = QTextCursor(self.document().findBlockByNumber(line))
-                tint.format.setBackground(QColor(colours.warning_bg if here else colours.info_bg))
-                tint.format.setProperty(QTextFormat.Property.FullWidthSelection, True)
-                found.append(tint)
+                found += _tints(
+                    self.document().findBlockByNumber(line), colours.warning_bg if here else colours.info_bg
+                )
         self.show_found(found)
 
     def bring(self, line: int) -> None:
@@ -197,6 +195,21 @@ class Resolution(QObject):
                 held = self._overlaps[at]
                 self._overlaps[at] = (replace(held[0], decided=True), held[1], held[2])
         self._typed.start()
+
+
+def _tints(block: QTextBlock, colour: str) -> list[QTextEdit.ExtraSelection]:
+    """All of a line that may turn at the edge: its first and its last row to the edge, and what lies between."""
+    tints = []
+    start, end = block.position(), block.position() + block.length() - 1
+    for anchor, position in ((start, end), (start, start), (end, end)):
+        tint = QTextEdit.ExtraSelection()
+        tint.cursor = QTextCursor(block)
+        tint.cursor.setPosition(anchor)
+        tint.cursor.setPosition(position, QTextCursor.MoveMode.KeepAnchor)
+        tint.format.setBackground(QColor(colour))
+        tint.format.setProperty(QTextFormat.Property.FullWidthSelection, True)
+        tints.append(tint)
+    return tints
 
 
 def _side(region: Region, side: str) -> tuple[str, ...]:

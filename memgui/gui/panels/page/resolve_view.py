@@ -6,12 +6,12 @@ from datetime import datetime
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QPushButton, QTabBar, QWidget
+from PySide6.QtWidgets import QBoxLayout, QPushButton, QTabBar, QWidget
 
 from memgui.domain.lines import Lines
 from memgui.domain.merging import Merged
-from memgui.gui.kit.labels import ThemedLabel
-from memgui.gui.kit.layout import HairLine, Splitter, column
+from memgui.gui.kit.labels import ElidedLabel, ThemedLabel
+from memgui.gui.kit.layout import HairLine, Splitter, column, row
 from memgui.gui.kit.speech import announce
 from memgui.gui.panels.page.flow import FlowLayout
 from memgui.gui.panels.page.resolve_text import BOTH, MINE, OWN, THEIRS, Pane, Resolution
@@ -20,6 +20,8 @@ from memgui.i18n import _, ngettext
 
 NARROW = 720
 """Where there is less room than this (at 100 %), one text is shown at a time."""
+WIDE = 860
+"""From here on the buttons stand beside what is said of the overlap at hand."""
 _KEYS = {
     (Qt.Key.Key_F7, Qt.KeyboardModifier.NoModifier): "next",
     (Qt.Key.Key_F7, Qt.KeyboardModifier.ShiftModifier): "previous",
@@ -51,8 +53,9 @@ class ResolveView(QWidget):
         )
         self.mine, self.result, self.disk = self._panes
         self.resolution = Resolution(self.mine, self.result, self.disk)
-        self._heads = (ThemedLabel(_("Mine"), self, bold=True), ThemedLabel(_("Result (editable)"), self, bold=True))
-        self._disk_head = ThemedLabel(_("On disk"), self, bold=True)
+        heads = [ThemedLabel(words, self, bold=True) for words in (_("Mine"), _("Result (editable)"), _("On disk"))]
+        self._disk_head = heads[2]
+        more = ("", "", _("follows the disk"))
         self._tabs = QTabBar(self)
         self._tabs.setObjectName("resolveTabs")
         self._tabs.setAccessibleName(_("Which text is shown"))
@@ -60,13 +63,13 @@ class ResolveView(QWidget):
         self._tabs.setExpanding(False)
         self._splitter = Splitter(Qt.Orientation.Horizontal, self)
         self._boxes: list[QWidget] = []
-        for pane, head in zip(self._panes, (*self._heads, self._disk_head), strict=True):
-            self._splitter.addWidget(self._boxed(pane, head))
+        self._head_rows: list[QWidget] = []
+        for pane, head, words in zip(self._panes, heads, more, strict=True):
+            self._splitter.addWidget(self._boxed(pane, head, words))
             self._tabs.addTab(pane.accessibleName())
         self._tabs.setTabText(1, _("Result"))
         self._where = ThemedLabel("", self)
         self._where.setObjectName("resolveWhere")
-        self._live = ThemedLabel(_("live: follows the disk"), self, colour="muted")
         box = column(self)
         box.addWidget(self._tabs)
         box.addWidget(self._splitter, 1)
@@ -82,12 +85,15 @@ class ResolveView(QWidget):
         self.setFocusProxy(self.result)
         self._said = ""
 
-    def _boxed(self, pane: Pane, head: ThemedLabel) -> QWidget:
+    def _boxed(self, pane: Pane, head: ThemedLabel, more: str) -> QWidget:
         box = QWidget(self._splitter)
         inside = column(box)
-        margin = QWidget(box)
-        column(margin, margins=(12, 5, 12, 5)).addWidget(head)
-        inside.addWidget(margin)
+        above = QWidget(box)
+        words = row(above, margins=(12, 5, 12, 5), gap=8)
+        words.addWidget(head)
+        words.addWidget(ElidedLabel(more, above, colour="muted"), 1)
+        inside.addWidget(above)
+        self._head_rows.append(above)
         inside.addWidget(pane, 1)
         box.setMinimumWidth(120)
         self._boxes.append(box)
@@ -95,9 +101,10 @@ class ResolveView(QWidget):
 
     def _foot(self) -> QWidget:
         foot = QWidget(self)
-        flow = FlowLayout(foot, gap=6)
-        foot.setContentsMargins(10, 6, 10, 6)
-        flow.addWidget(self._where)
+        self._foot_box = row(foot, margins=(12, 7, 10, 7), gap=10)
+        flow = FlowLayout(gap=6)
+        self._foot_box.addWidget(self._where)
+        self._foot_box.addLayout(flow, 1)
         self._buttons = {
             name: self._button(foot, f"resolve{name.capitalize()}", words, key)
             for name, words, key in (
@@ -113,7 +120,6 @@ class ResolveView(QWidget):
         self._buttons["save"].setProperty("primary", True)
         for button in self._buttons.values():
             flow.addWidget(button)
-        flow.addWidget(self._live)
         return foot
 
     def _button(self, foot: QWidget, name: str, words: str, key: str) -> QPushButton:
@@ -157,7 +163,9 @@ class ResolveView(QWidget):
             self.resolved.emit(self.result.lines())
 
     def _tell_time(self, when: datetime) -> None:
-        self._disk_head.setText(_("On disk {time}").format(time=f"{when:%H:%M:%S}"))
+        words = _("On disk {time}").format(time=f"{when:%H:%M:%S}")
+        self._disk_head.setText(words)
+        self._tabs.setTabText(2, words)
 
     def _left(self) -> str:
         left = self.resolution.left
@@ -253,6 +261,11 @@ class ResolveView(QWidget):
     def _lay_out(self) -> None:
         narrow = self.width() < theme().px(NARROW)
         self._tabs.setVisible(narrow)
+        self._foot_box.setDirection(
+            QBoxLayout.Direction.TopToBottom if self.width() < theme().px(WIDE) else QBoxLayout.Direction.LeftToRight
+        )
+        for head in self._head_rows:
+            head.setVisible(not narrow)
         for at, box in enumerate(self._boxes):
             box.setVisible(not narrow or at == self._tabs.currentIndex())
 
