@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
 
 BEGIN_MS = 1_000
 """The window comes first: the other process begins so long after the exact search knows everything."""
+
+AGAIN_MS = (2_000, 15_000, 60_000)
+"""Where the index could not be written, so long until it is tried again; after that only when the person asks."""
 
 
 class WordsKeeper(QObject):
@@ -40,6 +44,9 @@ class WordsKeeper(QObject):
         self._closed = False
         self._begin = QTimer(self, singleShot=True)
         self._begin.timeout.connect(self._refresh)
+        self._failures = 0
+        self._again = QTimer(self, singleShot=True)
+        self._again.timeout.connect(self._refresh)
         # It is heard on a thread of its own.
         self._heard.connect(self._on_progress, Qt.ConnectionType.QueuedConnection)
         self._heard_meaning.connect(self._on_meaning, Qt.ConnectionType.QueuedConnection)
@@ -68,9 +75,17 @@ class WordsKeeper(QObject):
         """End the other process. Nothing is told any more."""
         self._closed = True
         self._begin.stop()
+        self._again.stop()
         if self.words is not None:
             # It may be ended at any moment, and closing a window does not wait for that.
             self.words.close(0.0)
+
+    @Slot()
+    def try_again(self) -> None:
+        """Where the index could not be written, look at all of it once more."""
+        if self._failures and not self._closed:
+            self._failures = 0
+            self._refresh()
 
     @Slot()
     def _refresh(self) -> None:
@@ -94,10 +109,21 @@ class WordsKeeper(QObject):
     def _on_progress(self, progress: Progress) -> None:
         if self._closed:
             return
-        self.progressed.emit(progress)
+        self.progressed.emit(replace(progress, retrying=progress.failed and self._comes_again()))
+        if progress.ready:
+            self._failures = 0
+            self._again.stop()
         if progress.ready or progress.passages != self._passages:
             self._passages = progress.passages
             self.grown.emit()
+
+    def _comes_again(self) -> bool:
+        """Whether it is tried again by itself, each time after a longer while."""
+        if not self._again.isActive():
+            self._failures += 1
+            if self._failures <= len(AGAIN_MS):
+                self._again.start(AGAIN_MS[self._failures - 1])
+        return self._again.isActive()
 
 
 def _nothing(_value: object) -> None:

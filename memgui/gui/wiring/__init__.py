@@ -112,6 +112,7 @@ class Wiring(QObject):
         session.coverage_changed.connect(self._show_coverage)
         session.index_changed.connect(self._show_indexed)
         session.words.progressed.connect(self._show_words)
+        window.action("workspace.reconcile").triggered.connect(session.words.try_again)
         session.failed.connect(self.show_failure)
         self.memory.document_previewed.connect(self.moves.preview)
         self.memory.document_opened.connect(self.moves.open)

@@ -17,7 +17,9 @@ def words_said(progress: Progress) -> tuple[str, str]:
         return _("another memgui indexes the words"), why
     if progress.ready:
         return ("", "") if not progress.problems else (_("words ready, with gaps"), "\n".join(progress.problems))
-    if progress.problems:
-        return _("only exact text is found"), "\n".join((*progress.problems, _("Searches find text as it is typed.")))
+    if progress.failed:
+        said = _("words not indexed, trying again") if progress.retrying else _("only exact text is found")
+        what = why if progress.retrying else _("Press F5 to try again. Until then searches find text as it is typed.")
+        return said, "\n".join((*progress.problems, what))
     counts = {"done": f"{progress.done:,}", "total": f"{progress.total:,}"}
     return _("indexing words, {done} of {total}").format(**counts), why

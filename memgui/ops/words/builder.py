@@ -253,7 +253,7 @@ class Builder:
 
     def _failed(self, error: Exception) -> None:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        self.progress = replace(self.progress, ready=False)
+        self.progress = replace(self.progress, ready=False, failed=True)
         self._problem(_("The index of words cannot be written: {reason}.").format(reason=reason))
 
     def _say(self, *, always: bool = False) -> None:

@@ -126,10 +126,17 @@ class Helper:
             )
         except OSError as error:
             reason = error.strerror or str(error)
-            self._tell(Progress(problems=(_("The index of words cannot be built: {reason}.").format(reason=reason),)))
+            self._tell(
+                Progress(
+                    failed=True, problems=(_("The index of words cannot be built: {reason}.").format(reason=reason),)
+                )
+            )
             return
         self._listener = threading.Thread(target=self._listen, args=(self._process,), name="memgui-words", daemon=True)
         self._listener.start()
+
+    def _fail(self, sentence: str) -> None:
+        self._tell(Progress(failed=True, problems=(sentence,)))
 
     def _send(self, message: dict[str, Any]) -> None:
         if self._process is None or self._process.stdin is None:
@@ -164,7 +171,9 @@ class Helper:
             if again:
                 self._ask_again()
         if not again:
-            self._tell(Progress(problems=(_("The index of words cannot be built: the builder keeps ending."),)))
+            self._tell(
+                Progress(failed=True, problems=(_("The index of words cannot be built: the builder keeps ending."),))
+            )
 
 
 def _progress(values: dict[str, Any]) -> Progress:

@@ -18,7 +18,11 @@ Rows = Mapping[DocPath, Key]
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far the index is. `waiting`: another process writes it just now. `problems` are sentences."""
+    """How far the index is. `waiting`: another process writes it just now. `problems` are sentences.
+
+    `failed`: it could not be written, and stays as it is until all of it is looked at again; `retrying`: that is to
+    come by itself.
+    """
 
     done: int = 0
     total: int = 0
@@ -26,6 +30,8 @@ class Progress:
     ready: bool = False
     waiting: bool = False
     problems: tuple[str, ...] = ()
+    failed: bool = False
+    retrying: bool = False
 
 
 Tell = Callable[[Progress], None]

@@ -120,3 +120,33 @@ def test_a_hit_of_several_words_has_all_of_them_marked_on_its_page(desk: Desk) -
         return [one.cursor.selectedText() for one in editor.extraSelections() if one.cursor.hasSelection()]
 
     desk.until(lambda: marked() == ["crane", "berth", "berth"])
+
+
+def test_an_index_that_cannot_be_written_is_tried_again_and_then_when_the_person_asks(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(memgui.gui.words, "AGAIN_MS", (300, 10, 10))
+    ready(desk)
+    lock = index_of(desk).with_name(f"{FOLDER}.lock")
+    lock.unlink(missing_ok=True)
+    lock.mkdir()
+    desk.append("MEMORY.md", "one more line\n")
+    desk.until(lambda: "words not indexed, trying again" in desk.status("statusIndex"))
+    desk.until(lambda: "only exact text is found" in desk.status("statusIndex"))
+    lock.rmdir()
+    desk.do("workspace.reconcile")
+    desk.until(lambda: desk.status("statusIndex").endswith("all searchable"))
+
+
+def test_an_index_that_could_not_be_written_for_a_moment_comes_back_by_itself(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(memgui.gui.words, "AGAIN_MS", (500, 500, 500))
+    ready(desk)
+    lock = index_of(desk).with_name(f"{FOLDER}.lock")
+    lock.unlink(missing_ok=True)
+    lock.mkdir()
+    desk.append("MEMORY.md", "one more line\n")
+    desk.until(lambda: "words not indexed, trying again" in desk.status("statusIndex"))
+    lock.rmdir()
+    desk.until(lambda: desk.status("statusIndex").endswith("all searchable"))
