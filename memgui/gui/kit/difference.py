@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Mapping
 from itertools import accumulate
 
 from PySide6.QtCore import (
@@ -96,6 +97,11 @@ class DifferenceView(QListView):
             self.choose_part(keys[0], reveal=not keep_place)
         else:
             self.part_chosen.emit(self._chosen)
+
+    def note_parts(self, notes: Mapping[str, str]) -> None:
+        """What is said of parts behind their numbers, by their keys; of all others nothing."""
+        if self._model.note(notes):
+            self.viewport().update()
 
     def clear(self) -> None:
         """Show nothing."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
@@ -35,6 +35,7 @@ class DifferenceModel(QAbstractListModel):
         """Counts how often the rows were laid out anew."""
         self._opened: set[int] = set()
         self._edited = -1
+        self._notes: dict[str, str] = {}
         self._partners: dict[int, dict[tuple[Sign, int], int]] = {}
         self._marks: dict[tuple[Sign, int], Marks] = {}
 
@@ -61,6 +62,11 @@ class DifferenceModel(QAbstractListModel):
         self._edited = part
         self._lay_out()
         self.endResetModel()
+
+    def note(self, notes: Mapping[str, str]) -> bool:
+        """Say these of parts, by their keys; True where that is new."""
+        before, self._notes = self._notes, dict(notes)
+        return before != self._notes
 
     def _lay_out(self) -> None:
         self.rows = rows_of(self.difference, opened=self._opened, edited=self._edited)
@@ -138,7 +144,7 @@ class DifferenceModel(QAbstractListModel):
             number=row.part + 1, count=f"{len(self.difference.parts):,}", line=f"{part.new_start + 1:,}"
         )
         heading = heading_over(self.difference, part)
-        return f"{words} · {heading}" if heading else words
+        return " · ".join(said for said in (words, heading, self._notes.get(part.key, "")) if said)
 
     def spoken(self, row: Row) -> str:
         """What a screen reader says of the row."""

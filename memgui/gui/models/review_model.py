@@ -163,6 +163,8 @@ def alarm_words(change: PendingChange) -> str:
     """The gravest reason why it stands first, in few words; empty for what is no alarm."""
     if not change.reasons:
         return ""
+    if change.kind is ChangeShape.DELETE and Alarm.PROTECTED not in change.reasons:
+        return _("deleted")
     return {
         Alarm.PROTECTED: _("identity file"),
         Alarm.DAILY_LOG: _("log altered"),

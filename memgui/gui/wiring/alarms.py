@@ -44,8 +44,8 @@ class Alarms(QObject):
         self._tell_deletions(changes)
 
     def _tell_alarms(self, changes: tuple[PendingChange, ...]) -> None:
-        there = {change.id for change in changes}
-        self._about = tuple(change for change in self._about if change.id in there)
+        open_ = {change.id for change in changes if not change.seen}
+        self._about = tuple(change for change in self._about if change.id in open_)
         grave = [change for change in changes if _is_grave(change) and not change.seen]
         new = [change for change in grave if change.id not in self._told]
         self._told |= {change.id for change in new}

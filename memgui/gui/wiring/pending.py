@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
@@ -75,6 +76,28 @@ class Pending(QObject):
         """Look anew, soon."""
         if not self._gather.isActive():
             self._gather.start(GATHER_MS)
+
+    def look_again(self, change: PendingChange) -> None:
+        """Look at one document anew, at once: a person has just decided something of it."""
+        if self._asking:
+            # What is on its way was asked before that.
+            self._desk.cancel()
+            self._asking = False
+            self.refresh()
+        question = partial(_look_at, path=change.path, source=change.source)
+        self._session.ask(question, partial(self._replace, change.path), self.failed.emit)
+
+    def _replace(self, path: DocPath, newer: PendingChange | None) -> None:
+        """Put what pends at one path now in the place of what was known of it."""
+        before = next((one for one in self.changes if one.path == path and not one.held), None)
+        if newer is not None and before is not None and newer.disk == before.disk:
+            newer = replace(newer, seen=before.seen)
+        if self._asking or newer == before:
+            return
+        others = [one for one in self.changes if one.held or one.path != path]
+        changes = others if newer is None else sorted([*others, newer], key=in_order)
+        self.changes = tuple(changes)
+        self.changed.emit(self.changes)
 
     @Slot()
     def _ask(self) -> None:
@@ -154,6 +177,17 @@ def _look(
     if is_new:
         baselines.begin(space, view.snapshot, progress=tell, stop=lambda: ticket.stale)
     return is_new, review.pending(space, view.snapshot, known=known, stop=lambda: ticket.stale)
+
+
+def _look_at(view: View, *, path: DocPath, source: DocPath) -> PendingChange | None:
+    from memgui.ops import review
+
+    return review.change_at(view.workspace, path, source=source)
+
+
+def in_order(change: PendingChange) -> tuple[bool, float, DocPath]:
+    """As they are read: alarms first, then the newest."""
+    return not change.alarm, -change.since, change.path
 
 
 def _mark(view: View, *, changes: list[PendingChange], seen: bool) -> tuple[ChangeSet, None]:

@@ -55,6 +55,8 @@ class Review(QObject):
         self._done: dict[DocPath, int] = {}
         self._left: dict[DocPath, int] = {}
         self._marked: list[PendingChange] = []
+        self._touched: list[PendingChange | None] = []
+        """What verdicts were about since nothing was on its way; None: more than one document."""
         self._unlocking: DocPath | None = None
         window.place_review(self.panel)
         self._connect()
@@ -79,7 +81,6 @@ class Review(QObject):
         panel.notices.dismissed.connect(self._dismiss)
         verdicts.decided.connect(self._note)
         verdicts.undone.connect(self._return_to)
-        verdicts.settled.connect(pending.refresh)
         verdicts.settled.connect(self._settle)
         verdicts.failed.connect(self._tell_failed)
         verdicts.waiting_changed.connect(self._tell_waiting)
@@ -121,18 +122,36 @@ class Review(QObject):
         there = {change.path for change in changes}
         for path in [path for path in self._done if path not in there]:
             del self._done[path]
+        wanted = self.panel.missing(changes)
+        if wanted is None:
+            self._list(changes)
+        else:
+            # The list and the text of what it chooses come together: one can go on deciding without a gap.
+            show = partial(self._list_with, changes)
+            failed = partial(self._list_without, changes)
+            self._session.ask(partial(_text, change=wanted), show, failed, ticket=self._desk.next())
+
+    def _list(self, changes: tuple[PendingChange, ...]) -> None:
         self.panel.show_changes(changes, last=self._last_words())
         self._show_progress()
         self.verdicts.check()
 
+    def _list_with(self, changes: tuple[PendingChange, ...], shown_change: ShownChange) -> None:
+        self.panel.expect(shown_change.change)
+        self._list(changes)
+        self._take(shown_change)
+
+    def _list_without(self, changes: tuple[PendingChange, ...], error: MemguiError) -> None:  # noqa: ARG002
+        # It was written while it was read: the next list is on its way.
+        self._list(changes)
+        self.pending.refresh()
+
     def _last_words(self) -> str:
         last = self.pending.last_outside
         if last is None:
-            return _("Nothing waits for you. What is written outside memgui from now on is listed here.")
+            return _("Nothing waits for you. What others write from now on is listed here.")
         moment, path = last
-        return _("All seen. Last outside change: {moment}, {name}").format(
-            moment=moment_words(moment), name=shown(name_of(path))
-        )
+        return _("Last outside change: {moment}, {name}").format(moment=moment_words(moment), name=shown(name_of(path)))
 
     @Slot(object)
     def _show_trouble(self, error: MemguiError) -> None:
@@ -149,7 +168,9 @@ class Review(QObject):
 
     def _take(self, shown_change: ShownChange) -> None:
         self._left[shown_change.path] = len(shown_change.hunks)
-        self.panel.show_change(shown_change)
+        waiting = [wish for wish in self.verdicts.waiting if wish.change.path == shown_change.path]
+        hunks = [hunk for wish in waiting for hunk in ((wish.hunk,) if wish.hunk is not None else wish.hunks)]
+        self.panel.show_change(shown_change, hunks)
         self._show_progress()
 
     def _tell_text_failed(self, change: PendingChange, error: MemguiError) -> None:
@@ -171,14 +192,20 @@ class Review(QObject):
 
     @Slot(object, object)
     def _note(self, wish: Wish | WishForAll, verdict: Verdict) -> None:
+        self._touch(wish.change if isinstance(wish, Wish) and not wish.change.held else None)
         if isinstance(wish, Wish) and wish.hunk is not None:
             self._done[wish.change.path] = self._done.get(wish.change.path, 0) + 1
             self._left[wish.change.path] = max(0, self._left.get(wish.change.path, 1) - 1)
             self._show_progress()
         self._read_pages(verdict)
 
+    def _touch(self, change: PendingChange | None) -> None:
+        if not any(change is not None and one is not None and one.path == change.path for one in self._touched):
+            self._touched.append(change)
+
     @Slot(object)
     def _return_to(self, verdict: Verdict) -> None:
+        self._touch(None)
         if verdict.hunk is not None and self._done.get(verdict.path):
             self._done[verdict.path] -= 1
         self.panel.return_to(verdict.path)
@@ -194,7 +221,14 @@ class Review(QObject):
 
     @Slot()
     def _settle(self) -> None:
-        self.panel.detail.undecide()
+        """Nothing is on its way any more: look at what was decided of; at all of it, where that was much."""
+        touched, self._touched = self._touched, []
+        if len(touched) == 1 and touched[0] is not None and touched[0].source == touched[0].path:
+            self.pending.look_again(touched[0])
+        elif touched:
+            self.pending.refresh()
+        if not self.verdicts.waiting and not touched:
+            self.panel.detail.undecide()
 
     @Slot(str, object)
     def _tell_failed(self, words: str, locked: DocPath | None) -> None:

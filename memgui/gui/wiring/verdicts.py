@@ -210,6 +210,10 @@ def sentence_of(error: MemguiError) -> str:
         return _("'{name}' was written meanwhile, and this place is not as it was shown. Nothing was done.").format(
             name=name
         )
+    if isinstance(error, ProtectedDocument):
+        return _("'{name}' is an identity file and locked. Nothing was done; unlock it first.").format(
+            name=shown(error.path)
+        )
     return error.message if error.hint is None else f"{error.message} {error.hint}"
 
 

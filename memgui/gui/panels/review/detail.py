@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
@@ -131,7 +133,7 @@ class ChangeDetail(QWidget):
         self._what.setText(" · ".join(part for part in said if part))
         self._reasons.show_reasons(change)
 
-    def show_change(self, shown_change: ShownChange) -> None:
+    def show_change(self, shown_change: ShownChange, waiting: Sequence[Hunk] = ()) -> None:
         """Show the text of a change; of one that is read already, what it is now, where one is in it."""
         if self._editor is not None and self.shown is not None and self.shown.path == shown_change.path:
             # What is being typed belongs to the hunk as it was; it finds its place by itself when it is saved.
@@ -140,7 +142,7 @@ class ChangeDetail(QWidget):
         again = self.shown is not None and self.shown.path == shown_change.path
         chosen = self._counterpart(shown_change) if again else None
         self.shown = shown_change
-        self._decided.clear()
+        self._decided = {one.id for one in shown_change.hunks if any(_are_alike(one, other) for other in waiting)}
         self.announce_change(shown_change.change)
         self.note.setText(shown_change.note)
         self.note.setVisible(bool(shown_change.note))
@@ -152,7 +154,7 @@ class ChangeDetail(QWidget):
         old = self.hunk
         if old is None or not newer.hunks:
             return None
-        alike = [one for one in newer.hunks if (one.removed, one.added) == (old.removed, old.added)]
+        alike = [one for one in newer.hunks if _are_alike(one, old)]
         if alike:
             return min(alike, key=lambda one: abs(one.new_start - old.new_start)).id
         left = [one for one in newer.hunks if one.new_start >= old.new_start]
@@ -197,8 +199,9 @@ class ChangeDetail(QWidget):
 
     def _refresh(self) -> None:
         shown_change = self.shown
+        self.view.note_parts(dict.fromkeys(self._decided, _("decided, on its way")))
         for button in self.buttons:
-            button.setEnabled(shown_change is not None)
+            button.setEnabled(shown_change is not None and not self.is_editing)
         self.open.setEnabled(shown_change is not None)
         self.history.setEnabled(shown_change is not None)
         if shown_change is None:
@@ -206,7 +209,7 @@ class ChangeDetail(QWidget):
             return
         change = shown_change.change
         for button in (self.accept, self.reject):
-            button.setEnabled(not self.waits)
+            button.setEnabled(not self.waits and not self.is_editing)
         self.edit.setEnabled(self.can_edit)
         deleted = change.kind is ChangeShape.DELETE
         lost = any(one.lost for one in shown_change.hunks)
@@ -222,14 +225,15 @@ class ChangeDetail(QWidget):
         hunk = self.hunk
         if self.shown is None or hunk is None or hunk.whole:
             return False
-        return not self.waits and not self.shown.change.held and self.shown.change.disk is not None
+        is_there = not self.shown.change.held and self.shown.change.disk is not None
+        return is_there and not self.waits and not self.is_editing
 
     # Editing in place --------------------------------------------------------------------------------------------
 
     def begin_edit(self) -> None:
         """Put a field in the place of the chosen hunk's new lines."""
         hunk = self.hunk
-        if hunk is None or not self.can_edit or self._editor is not None:
+        if hunk is None or not self.can_edit:
             return
         editor = HunkEditor(hunk)
         editor.saved.connect(self._save_edit)
@@ -238,6 +242,7 @@ class ChangeDetail(QWidget):
         self._editor = editor
         self.view.open_editor(hunk.id, editor)
         editor.field.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._refresh()
 
     @property
     def is_editing(self) -> bool:
@@ -260,6 +265,7 @@ class ChangeDetail(QWidget):
         self.view.close_editor()
         self.view.setFocus(Qt.FocusReason.OtherFocusReason)
         later, self._later = self._later, None
+        self._refresh()
         if later is not None:
             self.show_change(later)
 
@@ -271,6 +277,10 @@ class ChangeDetail(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._grow()
+
+
+def _are_alike(one: Hunk, other: Hunk) -> bool:
+    return (one.removed, one.added) == (other.removed, other.added)
 
 
 class _Reasons(Strip):

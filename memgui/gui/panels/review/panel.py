@@ -9,7 +9,7 @@ from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QPushButton, QStackedWidget, QWidget
 
 from memgui.domain.paths import DocPath
-from memgui.domain.review import PendingChange, ShownChange, VerdictKind
+from memgui.domain.review import Hunk, PendingChange, ShownChange, VerdictKind
 from memgui.gui.kit.key_button import KeyButton
 from memgui.gui.kit.labels import ElidedLabel, ThemedLabel
 from memgui.gui.kit.layout import EmptyState, HairLine, Splitter, column, row
@@ -25,7 +25,7 @@ from memgui.i18n import _
 
 LOOK_MS = 900
 """So long a text has to be in front before it counts as looked at."""
-NARROW = 720
+NARROW = 620
 
 
 class ReviewPanel(QWidget):
@@ -168,7 +168,7 @@ class ReviewPanel(QWidget):
             self._path = self._asked = None
             self.detail.clear()
             self._title.setText(_("Review"))
-            self._empty.show_state(icon="check", title=_("All seen and decided"), text=last)
+            self._empty.show_state(icon="check", title=_("All seen"), text=last)
             held_focus = self._stack.currentWidget() is self._splitter and self.isAncestorOf(
                 self.window().focusWidget()
             )
@@ -178,20 +178,35 @@ class ReviewPanel(QWidget):
             return
         since = min((change.since for change in changes if change.since > 0), default=0.0)
         self._title.setText(
-            _("Review — changed outside since {moment}").format(moment=moment_words(since)) if since else _("Review")
+            _("Review — changed since {moment}").format(moment=moment_words(since)) if since else _("Review")
         )
         self._stack.setCurrentWidget(self._splitter)
         self._keep_chosen()
+
+    def missing(self, changes: Sequence[PendingChange]) -> PendingChange | None:
+        """The change whose text is needed once these are listed; None where that is shown already, or nobody looks."""
+        if not self.isVisible() or not changes:
+            return None
+        kept = next((change for change in changes if change.path == self._path), None)
+        chosen = kept or changes[min(self._row, len(changes) - 1)]
+        return None if chosen.id == self._asked else chosen
+
+    def expect(self, change: PendingChange) -> None:
+        """The text of this change comes right after the list."""
+        if change.path != self._path:
+            self._path = change.path
+            self.detail.clear()
+        self._asked = change.id
 
     def show_progress_of(self, progress: Mapping[DocPath, tuple[int, int]]) -> None:
         """How many hunks of each document are decided, of how many."""
         self.model.show_progress(progress)
 
-    def show_change(self, shown_change: ShownChange) -> None:
-        """The text of the chosen change has come."""
+    def show_change(self, shown_change: ShownChange, waiting: Sequence[Hunk] = ()) -> None:
+        """The text of the chosen change has come; for these hunks of it there are verdicts that wait."""
         if shown_change.path != self._path:
             return
-        self.detail.show_change(shown_change)
+        self.detail.show_change(shown_change, waiting)
         if self._choose_last and shown_change.hunks:
             self.detail.view.choose_part(shown_change.hunks[-1].id)
         self._choose_last = False
