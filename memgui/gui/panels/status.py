@@ -93,6 +93,7 @@ class StatusBar(QStatusBar):
         self.show_save(None, "")
         self._dress()
         theme().changed.connect(self._dress)
+        self.messageChanged.connect(self._make_room)
 
     def _button(self, name: str, accessible: str) -> QToolButton:
         button = QToolButton(self)
@@ -189,6 +190,7 @@ class StatusBar(QStatusBar):
         super().resizeEvent(event)
         self._make_room()
 
+    @Slot()
     def _make_room(self) -> None:
         """Where it gets narrow, what matters least goes first; whether text is saved never goes."""
         room = self.width() - theme().px(24)
@@ -196,7 +198,9 @@ class StatusBar(QStatusBar):
         for part in parts:
             has_something = bool(part.text())
             room -= part.sizeHint().width() + theme().px(8) if has_something else 0
-            part.setVisible(has_something and (room >= 0 or part in (self.watch, self.save)))
+            # A sentence that is said for a while stands in the place of what is on the left.
+            is_covered = bool(self.currentMessage()) and part in (self.watch, self.index)
+            part.setVisible(has_something and not is_covered and (room >= 0 or part in (self.watch, self.save)))
 
     @Slot()
     def _explain(self) -> None:

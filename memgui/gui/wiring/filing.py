@@ -18,8 +18,9 @@ from memgui.domain import filing as rules
 from memgui.domain.errors import InvalidParameters, MemguiError
 from memgui.domain.filing import FilingKind
 from memgui.domain.origin import Origin
-from memgui.domain.paths import ROOT, DocPath, is_inside, join, name_of, parent_of, shown, stem_of
+from memgui.domain.paths import ROOT, DocPath, is_inside, join, name_of, parent_of, segments_of, shown, stem_of
 from memgui.gui.disk import View
+from memgui.gui.kit.speech import announce
 from memgui.gui.panels.memory import MemoryPanel
 from memgui.gui.panels.page.tabs import DocumentTabs
 from memgui.gui.session import Session
@@ -321,7 +322,7 @@ class Filing(QObject):
         self._moving = path
         nodes = view.snapshot.nodes
         folders = [ROOT, *(folder for folder, node in nodes.items() if node.kind.is_folder)]
-        offered = [folder for folder in folders if rules.may_move(path, folder)]
+        offered = [folder for folder in folders if rules.may_move(path, folder) and _takes(view, folder)]
         self._window.command_palette().show_folders(offered, view.workspace.name)
 
     @Slot(object)
@@ -426,9 +427,16 @@ class Filing(QObject):
         self._fail(error)
 
     def _tell_done(self, words: str) -> None:
-        self._memory.notices.withdraw(DONE)
-        self._memory.notices.tell(DONE, words, _("Undo"))
-        self.said.emit(words)
+        self._say(words, _("Undo"))
+
+    def _say(self, words: str, deed: str = "") -> None:
+        """In a pill below the tree; in the status bar where the side panel is away."""
+        if self._window.frame.side_shown:
+            self._memory.notices.withdraw(DONE)
+            self._memory.notices.tell(DONE, words, deed)
+            announce(self._memory.tree, words)
+        else:
+            self.said.emit(words)
 
     @Slot(str)
     def _act(self, kind: str) -> None:
@@ -478,10 +486,7 @@ class Filing(QObject):
                 page.autosave()
 
     def _fail(self, error: MemguiError) -> None:
-        words = _sentence(error)
-        self._memory.notices.withdraw(DONE)
-        self._memory.notices.tell(DONE, words)
-        self.said.emit(words)
+        self._say(_sentence(error))
 
     # Elsewhere -------------------------------------------------------------------------------------------------------
 
@@ -500,6 +505,12 @@ class Filing(QObject):
             folder = os.fsencode(self._session.root / parent_of(path))
             if not QDesktopServices.openUrl(QUrl.fromEncoded(b"file://" + quote_from_bytes(folder).encode())):
                 self.said.emit(_("No file manager was found."))
+
+
+def _takes(view: View, folder: DocPath) -> bool:
+    """Whether documents are put into a folder by hand: not among facts, nor where a layout keeps its own."""
+    is_hidden = any(name.startswith(".") for name in segments_of(folder))
+    return not is_hidden and not view.workspace.holds_facts(join(folder, "x.md"))
 
 
 def _sentence(error: MemguiError) -> str:

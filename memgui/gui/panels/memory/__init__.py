@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from PySide6.QtCore import QModelIndex, QPoint, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QStackedWidget, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QStackedWidget, QWidget
 
 from memgui.domain.changes import ChangeSet
 from memgui.domain.groups import Group
@@ -202,8 +202,15 @@ class MemoryPanel(QWidget):
     def ask_name(self, caption: str, text: str, *, at: DocPath | None, chosen: int, below: bool = False) -> None:
         """Ask for a name at the row of a path, or `below` it; at the top where it has none."""
         self._named = at, below
+        index = self.model.index_of(at) if at is not None else QModelIndex()
+        if index.isValid():
+            self.tree.scrollTo(index)
         self.card.ask(caption, text, chosen)
         self._place_card()
+        if index.isValid() and self.tree.visualRect(index).bottom() + self.card.height() > self.tree.height():
+            # So that the card does not lie over the folder that it is for.
+            self.tree.scrollTo(index, QAbstractItemView.ScrollHint.PositionAtCenter)
+            self._place_card()
 
     @Slot()
     def _place_card(self) -> None:
