@@ -54,6 +54,8 @@ class Compared:
     places: tuple[Place, ...]
     now: Fingerprint | None = None
     note: str = ""
+    is_same: bool = False
+    """Both are the same, byte for byte."""
 
 
 def timeline(ws: Workspace, path: DocPath) -> Timeline:
@@ -96,9 +98,11 @@ def compared(ws: Workspace, path: DocPath, before: Version | None, after: Versio
         if _is_unreadable(data):
             kind = _("These bytes are no text") if len(data) <= _LONGEST else _("This text is too long to compare")
             note = _("{kind}: {old} bytes before, {new} bytes after.")
-            return Compared((), (), (), print_, note.format(kind=kind, old=f"{len(old):,}", new=f"{len(new):,}"))
+            return Compared(
+                (), (), (), print_, note.format(kind=kind, old=f"{len(old):,}", new=f"{len(new):,}"), old == new
+            )
     lines, others = pieces(old), pieces(new)
-    return Compared(shown(lines), shown(others), places(lines, others), print_)
+    return Compared(shown(lines), shown(others), places(lines, others), print_, is_same=old == new)
 
 
 def text(ws: Workspace, path: DocPath, version: Version) -> str:

@@ -52,6 +52,7 @@ class Recall(QObject):
         self._window, self._session, self._tabs, self._moves = window, session, tabs, moves
         self.panel = HistoryPanel()
         self._path: DocPath | None = None
+        self._id = session.view.workspace.id if session.view is not None else ""
         self._stale = False
         self._restored: list[Restored] = []
         self._readings, self._comparings, self._countings, self._layings = Desk(), Desk(), Desk(), Desk()
@@ -76,6 +77,7 @@ class Recall(QObject):
         panel.open_requested.connect(self._open)
         panel.deleted_requested.connect(self._read_deleted)
         self._session.changed.connect(self._follow_disk)
+        self._session.view_changed.connect(self._follow_view)
         self._window.middle_changed.connect(self._refresh_if_stale)
         self._window.closing.connect(self._end)
         self._progressed.connect(panel.message.retell)
@@ -186,6 +188,14 @@ class Recall(QObject):
                 self._path = change.path
         if self._path is not None and (changes.reload or self._path in changes.paths):
             self._stale = True
+            self._refresh_if_stale()
+
+    @Slot(object)
+    def _follow_view(self, view: View) -> None:
+        """It may have another history by now: that of where it stood before."""
+        if view.workspace.id != self._id:
+            self._id, self._stale = view.workspace.id, self._path is not None
+            self._restored.clear()
             self._refresh_if_stale()
 
     @Slot()

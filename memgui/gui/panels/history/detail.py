@@ -26,6 +26,7 @@ class HistoryDetail(QWidget):
         self.comparison: Comparison | None = None
         self.found: Compared | None = None
         self.can_restore = False
+        self._can_compare = False
         self._name = ElidedLabel("", self, scale=1.1)
         self._name.setObjectName("historyName")
         self._what = ElidedLabel("", self, colour="muted", scale=0.9)
@@ -93,9 +94,10 @@ class HistoryDetail(QWidget):
         self._say(note)
         self._refresh()
 
-    def announce(self, comparison: Comparison, words: str, *, can_restore: bool) -> None:
+    def announce(self, comparison: Comparison, words: str, *, can_restore: bool, can_compare: bool) -> None:
         """Name the two that are on their way."""
         self.comparison, self.found = comparison, None
+        self._can_compare = can_compare
         self.can_restore = can_restore
         folder, name = shown(parent_of(comparison.path)), shown(name_of(comparison.path))
         self._name.setText(f"{name}  ·  {folder}" if folder else name)
@@ -138,7 +140,8 @@ class HistoryDetail(QWidget):
 
     @Slot()
     def _refresh(self) -> None:
-        self.restore.setEnabled(self.can_restore)
+        is_there = self.found is not None and self.found.is_same and self.comparison is not None and self.comparison.now
+        self.restore.setEnabled(self.can_restore and not is_there)
         self.restore_place.setEnabled(self.place is not None)
-        self.compare.setEnabled(self.comparison is not None)
+        self.compare.setEnabled(self.comparison is not None and self._can_compare)
         self.copy.setEnabled(self.can_restore or (self.comparison is not None and self.comparison.now))

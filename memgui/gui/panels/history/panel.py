@@ -81,7 +81,6 @@ class HistoryPanel(QWidget):
         self.chooser.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.chooser.setMinimumContentsLength(16)
         self.deleted = KeyButton("deletedFiles", _("Deleted files…"), head, tip=_("Documents that are gone"))
-        self.deleted.setCheckable(True)
         box = row(head, margins=(12, 8, 12, 8), gap=6)
         box.addWidget(self._title, 1)
         box.addWidget(self.chooser)
@@ -120,7 +119,7 @@ class HistoryPanel(QWidget):
         self.gone_list.opened.connect(self.restore)
         self.message.withdrawn.connect(self._focus_list)
         self.chooser.activated.connect(self._choose_document)
-        self.deleted.clicked.connect(self._show_deleted)
+        self.deleted.clicked.connect(self._toggle_deleted)
         detail.view.line_requested.connect(self._open_line)
         detail.restore.clicked.connect(self.restore)
         detail.restore_place.clicked.connect(self.restore_place)
@@ -148,12 +147,11 @@ class HistoryPanel(QWidget):
 
     def show_loading(self, path: DocPath) -> None:
         """The versions of a document are on their way."""
-        if self.model.path != path:
-            self.detail.clear()
+        if self.model.path != path and not self.shows_deleted:
             self._number = None
-            self._empty.show_state(icon="", title="", text=_("Reading the history of {name}…").format(name=_name(path)))
-            if not self.shows_deleted:
-                self._stack.setCurrentWidget(self._empty)
+            self.model.show(None)
+            self.detail.clear(_("Reading the history of {name}…").format(name=_name(path)))
+            self._stack.setCurrentWidget(self._splitter)
 
     def show_trouble(self, path: DocPath, words: str) -> None:
         """The versions of a document cannot be shown."""
@@ -195,12 +193,11 @@ class HistoryPanel(QWidget):
 
     def show_deleted(self, gone: Sequence[Gone]) -> None:
         """List the documents that are gone."""
-        self.deleted.setChecked(True)
+        self._name_deleted(True)
         self._is_loading = True
         self.deleted_model.show(gone)
         self._is_loading = False
         self._lists.setCurrentWidget(self.gone_list)
-        self._title.setText(_("Deleted files"))
         if not gone:
             self._empty.show_state(
                 icon="check", title=_("Nothing is gone"), text=_("Documents that are deleted are listed here.")
@@ -211,10 +208,17 @@ class HistoryPanel(QWidget):
         self.gone_list.setCurrentIndex(self.deleted_model.index(0))
         self._on_current()
 
+    def _name_deleted(self, shown_now: bool) -> None:
+        words = _("Back to versions") if shown_now else _("Deleted files…")
+        self.deleted.setText(words)
+        self.deleted.setAccessibleName(words)
+        self.deleted.setToolTip(words if shown_now else _("Documents that are gone"))
+        self._title.setText(_("Deleted files") if shown_now else _("History"))
+        self.chooser.setVisible(not shown_now)
+
     def leave_deleted(self) -> None:
         """Back to the versions of the document."""
-        self.deleted.setChecked(False)
-        self._title.setText(_("History"))
+        self._name_deleted(False)
         self._lists.setCurrentWidget(self.list)
         self._stack.setCurrentWidget(self._splitter if self.model.rows else self._empty)
         if not self.model.rows:
@@ -264,7 +268,8 @@ class HistoryPanel(QWidget):
         row = self.row
         is_now = row is not None and row.is_now and not self.shows_deleted
         can_restore = self.version is not None and not is_now
-        self.detail.announce(comparison, self._words_of(comparison), can_restore=can_restore)
+        words = self._words_of(comparison)
+        self.detail.announce(comparison, words, can_restore=can_restore, can_compare=not self.shows_deleted)
         if self.isVisible():
             self.comparison_requested.emit(comparison)
 
@@ -364,12 +369,12 @@ class HistoryPanel(QWidget):
 
         self.message.ask(words, action=_("Forget"), answer=answer)
 
-    @Slot(bool)
-    def _show_deleted(self, wanted: bool) -> None:
-        if wanted:
-            self.deleted_requested.emit()
-        else:
+    @Slot()
+    def _toggle_deleted(self) -> None:
+        if self.shows_deleted:
             self.leave_deleted()
+        else:
+            self.deleted_requested.emit()
 
     @Slot(int)
     def _choose_document(self, at: int) -> None:
