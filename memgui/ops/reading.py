@@ -29,7 +29,6 @@ from memgui.domain.tree import Node, NodeKind, Snapshot
 from memgui.domain.workspace import Workspace
 from memgui.i18n import _
 from memgui.ops import sync
-from memgui.ops.noticing import notice
 from memgui.storage import files
 
 SHALLOWEST, DEEPEST = 1, 10
@@ -53,6 +52,9 @@ def read(ws: Workspace, raw: str) -> Reading:
     path = on_disk(ws, raw, document_path(raw, named_folders=ws.named_folders))
     check_reachable(ws, path)
     data, node = files.read(ws.root, path)
+    # What lists folders alone needs no history.
+    from memgui.ops.noticing import notice
+
     notice(ws, path, data, node.stat)
     text = data.removeprefix(codecs.BOM_UTF8)
     try:
