@@ -160,10 +160,8 @@ def person_wrote(
     """
     baselines = Baselines(ws.state)
     opening, entry = baselines.opening(), baselines.at(path)
-    if entry is None and opening.began is None:
-        return
     old = None if before is None else fingerprint(before)
-    # While the first opening goes on, what it has not come to yet counts as accepted.
+    # What the first opening has not come to yet counts as accepted.
     accepted = entry.hash if entry is not None else None if opening.done else old
     now = time.time()
     with suppress(OSError, MemguiError):
@@ -179,13 +177,10 @@ def person_wrote(
 def person_moved(ws: Workspace, old: DocPath, new: DocPath) -> None:
     """A person gave a document, or a folder with all in it, another name. What pends there pends on. Lock held."""
     baselines = Baselines(ws.state)
-    entries, opening = baselines.all()
-    if opening.began is None:
-        return
     now = time.time()
     moved: list[tuple[DocPath, Baseline]] = []
-    for path, entry in entries.items():
-        if is_inside(path, old) and entry.hash is not None:
+    for path, entry in baselines.all()[0].items():
+        if is_inside(path, old):
             moved.append((path, Baseline(None, None, entry.settled, now)))
             moved.append((DocPath(new + path[len(old) :]), entry._replace(state=None)))
     with suppress(OSError):
