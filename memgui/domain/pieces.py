@@ -41,7 +41,11 @@ def merge_pieces(base: Sequence[AnyStr], mine: Sequence[AnyStr], theirs: Sequenc
     if tuple(base) == tuple(theirs) or tuple(mine) == tuple(theirs):
         return Merged(tuple(mine))
     merged = merge(*(_closed(side, sides) for side in sides))
-    ended = _ended(theirs, _ended(mine, True)) if _ended(mine, True) == _ended(base, True) else _ended(mine, True)
+    if not base:
+        ended = _ended(mine, False) or _ended(theirs, False)
+    else:
+        ended = _ended(mine, True)
+        ended = _ended(theirs, ended) if ended == _ended(base, True) else ended
     return merged if ended else replace(merged, lines=_opened(merged.lines))
 
 

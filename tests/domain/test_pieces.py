@@ -56,6 +56,7 @@ def test_only_the_last_line_may_have_no_end(base: bytes, mine: bytes, theirs: by
         (b"a\n\nb\n", b"a\n\nb\n\nmine\n", b"a\n\nb\n\ntheirs\n", b"a\n\nb\n\ntheirs\n\nmine\n"),
         (b"a\nb\n", b"a\nx\n", b"a\ny\n", None),
         (b"", b"mine\n", b"theirs\n", None),
+        (b"", b"mine", b"mine\n", b"mine\n"),
     ],
     ids=repr,
 )
