@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import datetime
+import os
+import subprocess
+import sys
 
 import pytest
 from hypothesis import given
@@ -140,3 +143,10 @@ def test_windows_that_are_over_are_forgotten() -> None:
 )
 def test_moments_are_told_in_utc_to_the_second(seconds: float, text: str) -> None:
     assert rfc3339(seconds) == text
+
+
+def test_zones_are_known_on_a_system_that_has_none() -> None:
+    code = "from memgui.domain.zones import zone_of as z; print(z('Europe/Berlin'), z('Factory'), z('tzdata'))"
+    environment = os.environ | {"PYTHONTZPATH": ""}
+    told = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
+    assert told.stdout == "Europe/Berlin None None\n"
