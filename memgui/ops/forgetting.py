@@ -136,7 +136,8 @@ def forget_caches(ws: Workspace) -> None:
         for entry in list(ws.cache.iterdir()):
             if entry.is_dir() and not entry.is_symlink():
                 shutil.rmtree(entry, ignore_errors=True)
-            else:
+            elif entry.suffix != ".lock":
+                # A lock may be held: were it gone, two could write at once.
                 entry.unlink(missing_ok=True)
 
 

@@ -128,8 +128,12 @@ def test_unsaved_text_held_changes_and_trash_are_searched_as_well(ws: Workspace)
     )
     ws.cache.mkdir(parents=True, exist_ok=True)
     (ws.cache / "texts").write_bytes(SECRET)
+    (ws.cache / "words").mkdir()
+    (ws.cache / "words/segment").write_bytes(SECRET)
+    (ws.cache / "words.lock").write_bytes(b"")
     done = forgetting.forget(ws, forgetting.secret(SECRET.decode()), origin=YOU)
     assert done.others == 6
+    assert [path.name for path in ws.cache.iterdir()] == ["words.lock"]
     assert not [path for folder in (ws.state, ws.cache) for path, data in everything(folder) if SECRET in data]
     assert [(one.path, one.data) for one in recovery.unsaved(ws)] == [
         ("a.md", b"typed over it"),

@@ -348,7 +348,13 @@ class Recall(QObject):
             names = ", ".join(shown(path) for path in done.still[:3]) + (" …" if len(done.still) > 3 else "")
             said.append(_("It still stands on disk in {names}.").format(names=names))
         self.panel.message.say(" ".join(said))
+        self._build_index_anew()
         self._read()
+
+    def _build_index_anew(self) -> None:
+        view, words = self._session.view, self._session.words.words
+        if view is not None and words is not None:
+            self._lane.submit(partial(words.refresh, view.snapshot, anew=True), _nothing, self._tell_trouble)
 
     # Laying out ----------------------------------------------------------------------------------------------------
 
@@ -386,7 +392,7 @@ class Recall(QObject):
             _("Laying out the workspace…"), action=_("Stop"), answer=lambda _text: self._layings.cancel()
         )
         work = partial(laying_out.lay_out, view.workspace, moment, folder, progress=tell, stop=lambda: ticket.stale)
-        self._lane.submit(work, partial(self._tell_laid_out, moment), self._tell_not_laid_out)
+        self._lane.submit(work, partial(self._tell_laid_out, moment), self._tell_trouble)
 
     def _tell_laid_out(self, moment: float, done: LaidOut) -> None:
         if done.is_stopped:
@@ -400,13 +406,17 @@ class Recall(QObject):
             said.append(words.format(count=len(done.missing)))
         self.panel.message.say(" ".join(said))
 
-    def _tell_not_laid_out(self, error: MemguiError) -> None:
+    def _tell_trouble(self, error: MemguiError) -> None:
         self.panel.message.say(sentence_of(error))
 
 
 def sentence_of(error: MemguiError) -> str:
     """What went wrong, and what to do."""
     return error.message if error.hint is None else f"{error.message} {error.hint}"
+
+
+def _nothing(value: None) -> None:
+    """What there is to tell comes as progress."""
 
 
 def _name(path: DocPath) -> str:

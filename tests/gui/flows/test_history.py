@@ -232,6 +232,7 @@ def test_a_secret_is_forgotten_everywhere_and_search_goes_on(desk: Desk, ws: Wor
     desk.until(lambda: "It still stands on disk in MEMORY.md" in said(desk))
     assert [one.is_forgotten for one in versions.seen(ws, MEMORY)] == [False, True, True]
     assert not [path for path in ws.state.rglob("*") if path.is_file() and b"- agent" in path.read_bytes()]
+    desk.until(lambda: (ws.cache / "words").is_dir())
 
 
 def test_the_workspace_is_laid_out_as_of_the_chosen_moment(desk: Desk, tmp_path: Path) -> None:
