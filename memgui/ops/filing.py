@@ -17,12 +17,13 @@ from memgui.domain.changes import Change, ChangeKind, ChangeSet
 from memgui.domain.errors import Conflict, ExecutionFailed, MemguiError, NotAuthorized
 from memgui.domain.filing import FilingKind, Trashed
 from memgui.domain.origin import Origin
-from memgui.domain.paths import DocPath, is_document, join, name_of, parent_of
+from memgui.domain.paths import DocPath, is_document, join, name_of, parent_of, shown
 from memgui.domain.workspace import Workspace
 from memgui.i18n import _
 from memgui.ops import baselines, documents, filing_steps, ratifying, together
 from memgui.ops.filing_steps import UndeleteStore, below, change, check_place, check_source, standing
 from memgui.storage import files, filing, unfinished
+from memgui.storage.deeds import Deed, Deeds
 from memgui.storage.filing import Standing
 from memgui.storage.folders import never
 from memgui.storage.locks import workspace_lock
@@ -116,6 +117,7 @@ def trash(
             trashed = filing_steps.trash_document(ws, store, path, what, origin, now)
         else:
             trashed = store.put(path, what, who=origin.label, time=now, progress=progress, stop=stop)
+        _note(ws, "trash", path, origin, now)
         baselines.person_moved(ws, path, baselines.trash_place(trashed.id))
     changes = tuple(Change(one, ChangeKind.DELETED, origin) for one in gone)
     return ChangeSet(changes), Filed(FilingKind.TRASHED, path, trashed=trashed)
@@ -134,6 +136,7 @@ def undelete(ws: Workspace, id_: str, *, to: DocPath | None = None, origin: Orig
         what = standing(ws, path)
         back = [(path, what), *below(ws, path, what)]
         filing_steps.see_again(ws, path, origin, now)
+        _note(ws, "restore", path, origin, now, _("from the trash"))
         changes = tuple(change(ws, one, ChangeKind.CREATED, origin, what=inner) for one, inner in back)
     return ChangeSet(changes), Filed(FilingKind.RESTORED, path, trashed=entry.trashed)
 
@@ -191,6 +194,12 @@ def _filing(ws: Workspace, origin: Origin) -> Iterator[None]:
         yield
 
 
+def _note(ws: Workspace, kind: str, path: DocPath, origin: Origin, now: float, detail: str = "") -> None:
+    """For the list of what happened; what was done is not undone where that cannot be kept."""
+    with suppress(OSError):
+        Deeds(ws.state).note(Deed(now, kind, path, origin, detail))
+
+
 def _write_new(ws: Workspace, path: DocPath, data: bytes, origin: Origin, now: float | None) -> ChangeSet:
     try:
         return documents.write(ws, path, data, expected=None, origin=origin, now=now)
@@ -206,7 +215,10 @@ def _move(ws: Workspace, old: DocPath, new: DocPath, what: Standing, origin: Ori
     check_place(ws, new, origin, but_for=old)
     if what.is_link and parent_of(new) != parent_of(old):
         raise ExecutionFailed(_("A link leads elsewhere from another folder; it was left where it is."))
-    filing_steps.move(ws, old, new, what, origin, time.time() if now is None else now)
+    now = time.time() if now is None else now
+    filing_steps.move(ws, old, new, what, origin, now)
+    kind = "rename" if parent_of(old) == parent_of(new) else "move"
+    _note(ws, kind, new, origin, now, _("it was {path}").format(path=shown(old)))
     baselines.person_moved(ws, old, new)
     what = standing(ws, new)
     changes = [change(ws, new, ChangeKind.RENAMED, origin, what=what, renamed_from=old)]

@@ -11,6 +11,7 @@ import contextlib
 import errno
 import json
 import os
+import re
 import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -29,6 +30,7 @@ from memgui.storage.folders import never
 from memgui.storage.spot import reason_of, remove_folders
 from memgui.storage.writing import sync_folder
 
+_ID = re.compile(r"\d{15}-[0-9a-f]{8}")
 _IT, _PART, _NOTE = b"it", b"part", "entry.json"
 
 
@@ -157,11 +159,10 @@ class UndeleteStore:
     def entries(self) -> tuple[Entry, ...]:
         """What lies in the store, the newest first; what cannot be read is left out, and left alone."""
         found = []
-        with contextlib.suppress(OSError):
-            for id_ in os.listdir(self._folder):
-                entry = self._read(id_)
-                if entry is not None and os.path.lexists(self._folder / id_ / os.fsdecode(_IT)):
-                    found.append(entry)
+        for id_ in self._ids():
+            entry = self._read(id_)
+            if entry is not None and os.path.lexists(self.place(id_)):
+                found.append(entry)
         return tuple(sorted(found, key=lambda entry: entry.trashed.id, reverse=True))
 
     def entry(self, id_: str) -> Entry:
@@ -182,14 +183,13 @@ class UndeleteStore:
 
     def finish(self) -> None:
         """What killed processes left half-done: back where it stood, or forward into the store."""
-        with contextlib.suppress(OSError):
-            for id_ in os.listdir(self._folder):
-                entry = self._read(id_)
-                with contextlib.suppress(OSError, NotFound):
-                    if entry is not None:
-                        self._finish(entry)
-                    if not os.path.lexists(self.place(id_)):
-                        self._drop(id_)
+        for id_ in self._ids():
+            entry = self._read(id_)
+            with contextlib.suppress(OSError, NotFound):
+                if entry is not None:
+                    self._finish(entry)
+                if not os.path.lexists(self.place(id_)):
+                    self._drop(id_)
 
     def _finish(self, entry: Entry) -> None:
         path, aside = entry.trashed.path, os.fsencode(entry.aside)
@@ -203,6 +203,13 @@ class UndeleteStore:
                 Carrying(folder, store, _nobody, never).take_away(aside, _IT)
             else:
                 _bring_back(folder, aside, os.fsencode(name_of(path)))
+
+    def _ids(self) -> list[str]:
+        """The store's own entries: what else lies in its folder is none of its business."""
+        try:
+            return [name for name in os.listdir(self._folder) if _ID.fullmatch(name)]
+        except OSError:
+            return []
 
     # Notes -----------------------------------------------------------------------------------------------------------
 

@@ -28,10 +28,11 @@ from memgui.domain.filing import FilingKind
 from memgui.domain.origin import Origin
 from memgui.domain.paths import DocPath
 from memgui.domain.workspace import Workspace
-from memgui.ops import documents, filing, filing_steps, versions
+from memgui.ops import baselines, documents, filing, filing_steps, ratifying, review, sync, versions
 from memgui.ops import workspace as workspaces
 from memgui.storage import filing as names
 from memgui.storage import swap, unfinished
+from memgui.storage.deeds import Deeds
 from memgui.storage.filing import Taken, standing
 from memgui.storage.folders import ScanStopped
 from memgui.storage.undelete import UndeleteStore
@@ -410,6 +411,55 @@ def test_the_documents_of_a_folder_in_the_trash_have_their_end_in_the_history(ws
     assert [one.hash is None for one in versions.all_versions(ws, PLAN)[1]] == [False, True]
     filing.take_back(ws, filed, origin=YOU)
     assert [one.hash is None for one in versions.all_versions(ws, PLAN)[1]] == [False, True, False]
+
+
+def test_what_a_person_did_with_a_name_waits_for_no_review(ws: Workspace) -> None:
+    look = partial(review.pending, ws)
+    baselines.begin(ws, sync.look(ws))
+    filing.rename(ws, NOTES, "quays", origin=YOU)
+    filing.rename(ws, CRANE, "lift", origin=YOU)
+    filing.create(ws, DocPath("new.md"), origin=YOU)
+    filing.duplicate(ws, DocPath("MEMORY.md"), origin=YOU)
+    assert look(sync.look(ws)) == ()
+    _changes, gone = filing.trash(ws, DocPath("projects"), origin=YOU)
+    assert look(sync.look(ws)) == ()
+    filing.take_back(ws, gone, origin=YOU)
+    assert look(sync.look(ws)) == ()
+
+
+def test_what_pends_in_a_document_pends_on_under_its_new_name(ws: Workspace) -> None:
+    baselines.begin(ws, sync.look(ws))
+    with (ws.root / NOTES).open("a") as file:
+        file.write("the agent's\n")
+    filing.rename(ws, NOTES, "quays", origin=YOU)
+    _changes, gone = filing.trash(ws, DocPath("projects/quays.md"), origin=YOU)
+    filing.take_back(ws, gone, origin=YOU)
+    (pending,) = review.pending(ws, sync.look(ws))
+    assert (pending.path, pending.added) == ("projects/quays.md", 1)
+
+
+def test_what_was_done_is_told_in_the_activity(ws: Workspace) -> None:
+    filing.rename(ws, NOTES, "quays", origin=YOU)
+    filing.move(ws, DocPath("projects/quays.md"), CRANE, origin=YOU)
+    _changes, gone = filing.trash(ws, DocPath("projects/crane/quays.md"), origin=YOU)
+    filing.take_back(ws, gone, origin=YOU)
+    assert [(deed.kind, deed.path) for deed in Deeds(ws.state).all()] == [
+        ("rename", "projects/quays.md"),
+        ("move", "projects/crane/quays.md"),
+        ("trash", "projects/crane/quays.md"),
+        ("restore", "projects/crane/quays.md"),
+    ]
+
+
+def test_what_else_is_withdrawn_is_none_of_the_stores_business(tmp_path: Path) -> None:
+    ws = facts_root(tmp_path / "repository")
+    (ws.root / "x.md").write_text("x\n")
+    filing.trash(ws, DocPath(".agentsmith/memory/tides.md"), origin=YOU)
+    assert len(ratifying.withdrawn(ws)) == 1
+    filing.trash(ws, DocPath("x.md"), origin=YOU)
+    filing.finish(ws)
+    assert len(ratifying.withdrawn(ws)) == 1
+    assert [one.path for one in filing.trashed(ws)] == ["x.md"]
 
 
 def test_the_trash_is_private(ws: Workspace) -> None:
