@@ -21,6 +21,7 @@ from memgui.ops.meaning.asked import Question, Wanted, nearness_of, nearness_val
 from memgui.ops.meaning.embedding import Embedding
 from memgui.ops.meaning.progress import FOLDER, MeaningProgress
 from memgui.ops.words.progress import rows_of
+from memgui.search.meaning.common import _ENGLISH, _OTHERS
 from memgui.search.meaning.embedders import Model, Tongue, load, models
 from memgui.search.meaning.index import CATALOGUE
 
@@ -34,10 +35,15 @@ class Saying:
     model = SAYING
 
     def __init__(self) -> None:
-        self.seen: list[str] = []
+        self.given: list[str] = []
+
+    @property
+    def seen(self) -> list[str]:
+        """The passages that were embedded, beside what tells the model's vectors from each other."""
+        return [text for text in self.given if text not in (*_ENGLISH, *_OTHERS)]
 
     def passages(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        self.seen += texts
+        self.given += texts
         return np.stack([self._vector(text) for text in texts])
 
     def query(self, text: str) -> NDArray[np.float32]:
@@ -111,7 +117,7 @@ def test_only_what_is_new_is_embedded_and_what_moved_is_not(
     embedding: Embedding, ws: Workspace, saying: Saying, root: Path
 ) -> None:
     bring_up(embedding, ws)
-    saying.seen.clear()
+    saying.given.clear()
     (root / "tea.md").rename(root / "drinks.md")
     (root / "MEMORY.md").write_text("# Harbour\n\nThe ship needs repair.\n\n# Crew\n\nKofi is the new mate.\n")
     bring_up(embedding, ws)
@@ -191,7 +197,7 @@ def test_a_catalogue_of_another_rule_is_made_anew(embedding: Embedding, ws: Work
     embedding.close()
     with closing(sqlite3.connect(ws.cache / FOLDER / CATALOGUE)) as db:
         db.execute("PRAGMA user_version = 999")
-    saying.seen.clear()
+    saying.given.clear()
     again = Embedding(ws.root, ws.cache)
     bring_up(again, ws)
     again.close()

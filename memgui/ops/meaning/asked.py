@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from memgui.domain.language import is_english
 from memgui.domain.paths import DocPath
 from memgui.search.meaning import index
 from memgui.search.meaning.embedders import Embedder, Model
@@ -45,7 +46,9 @@ class Question:
                 embedder = self._embedder(model.name)
                 if embedder is not None:
                     queries[model.name] = embedder.query(text)
-            return self._asking.ask(queries, limit=wanted.limit, named=wanted.named) if queries else None
+            if not queries:
+                return None
+            return self._asking.ask(queries, limit=wanted.limit, named=wanted.named, english=is_english(text))
         except (*index.Broken, OSError, RuntimeError, ValueError):
             # Whoever writes them makes them anew; until then the words answer alone.
             self._asking.close()

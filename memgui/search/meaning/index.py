@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from memgui.domain.paths import DocPath
 from memgui.search.meaning.catalogue import BrokenCatalogueError, Catalogue, Spot
+from memgui.search.meaning.common import common_of, keep_common
 from memgui.search.meaning.embedders import Embedder, Model, Tongue
 from memgui.search.meaning.texts import PassageText, passage_texts
 from memgui.search.meaning.vectors import BrokenVectorsError, VectorFile
@@ -24,6 +25,9 @@ CATALOGUE = "catalogue.sqlite"
 
 Broken = (BrokenCatalogueError, BrokenVectorsError)
 """What says that an index is to be made anew."""
+
+_ACROSS = 0.4
+"""So much nearer a passage in another language has to be to come before an English one, where English was asked."""
 
 _SPARE = 4
 """So many times more rows than wanted are looked up: some belong to passages that stand nowhere any more."""
@@ -97,7 +101,10 @@ def embed(
         some = dict(list(texts.items())[: max(0, most - made)])
         if embedder is None or not some:
             continue
-        first = _file(folder, name).add(embedder.passages(list(some.values())))
+        file = _file(folder, name)
+        if not file.common_path.exists():
+            keep_common(file.common_path, common_of(embedder))
+        first = file.add(embedder.passages(list(some.values())))
         catalogue.put(name, [(print_, first + number) for number, print_ in enumerate(some)])
         made += len(some)
     return made
@@ -126,9 +133,17 @@ class Asking:
         self._catalogue: Catalogue | None = None
 
     def ask(
-        self, queries: Mapping[str, Vectors], *, limit: int, named: Collection[tuple[DocPath, int]] = ()
+        self,
+        queries: Mapping[str, Vectors],
+        *,
+        limit: int,
+        named: Collection[tuple[DocPath, int]] = (),
+        english: bool = True,
     ) -> Nearness:
-        """The nearest passages for the vectors of a query, by model. BrokenCatalogueError where there is no index."""
+        """The nearest passages for the vectors of a query, by model. BrokenCatalogueError where there is no index.
+
+        `english`: whether the query is. One that is not means passages in its own language, as far as there are any.
+        """
         import numpy as np
 
         if self._catalogue is None:
@@ -141,8 +156,16 @@ class Asking:
                 continue
             file = self._files[model.name]
             file.refresh()
-            closeness[model.name] = model.calibrated(file.similarities(query))
-            found += self._nearest(self._catalogue, model, file, closeness[model.name], limit)
+            near = model.calibrated(file.similarities(query))
+            if english and model.tongue is Tongue.OTHERS:
+                near = near - _ACROSS
+            closeness[model.name] = near
+            nearest = self._nearest(self._catalogue, model, file, near, limit)
+            if not english and model.tongue is Tongue.OTHERS and nearest:
+                # The English model knows nothing of this language; what it would find is noise.
+                found, closeness = nearest, {model.name: near}
+                break
+            found += nearest
         known = [values for values in closeness.values() if len(values)]
         typical = float(np.median(np.concatenate(known))) if known else 0.0
         found.sort(key=lambda near: (-near.closeness, near.path, near.first))
