@@ -7,8 +7,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-import platformdirs
-
 from memgui.domain.errors import WriteFailed
 from memgui.domain.paths import shown
 from memgui.i18n import _
@@ -41,6 +39,8 @@ class Places:
         if home:
             base = Path(os.path.abspath(os.path.expanduser(home)))
             return Places(base / "config", base / "state", base / "cache", base / "run")
+        import platformdirs
+
         state = platformdirs.user_state_path(_APP, appauthor=False)
         session = environ.get("XDG_RUNTIME_DIR", "")
         return Places(

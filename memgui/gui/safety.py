@@ -10,13 +10,15 @@ from collections import deque
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from memgui.domain.errors import MemguiError
 from memgui.domain.paths import DocPath
-from memgui.domain.requests import Unsaved
-from memgui.domain.workspace import Workspace
 from memgui.gui.jobs import Lane
-from memgui.ops import recovery
+
+if TYPE_CHECKING:
+    from memgui.domain.requests import Unsaved
+    from memgui.domain.workspace import Workspace
 
 _AT_ONCE_SECONDS = 2.0
 
@@ -37,13 +39,23 @@ class Safety:
         self._spare = spare
         self._journalled = journalled
         self._failed = failed
-        self._desk = recovery.take_desk()
+        self._desk = ""
         self._owed: dict[DocPath, deque[bytes]] = {}
         self._guard = threading.Lock()
 
     def claim(self, ws: Workspace) -> tuple[Unsaved, ...]:
         """What nobody is left to save: it is this window's from now on."""
-        return recovery.claim_unsaved(ws, self._desk, spare=self._spare)
+        from memgui.ops import recovery
+
+        return recovery.claim_unsaved(ws, self._own_desk(), spare=self._spare)
+
+    def _own_desk(self) -> str:
+        """The name under which this window keeps its text: taken when there is first something to keep or claim."""
+        from memgui.ops import recovery
+
+        with self._guard:
+            self._desk = self._desk or recovery.take_desk()
+            return self._desk
 
     def journal(self, ws: Workspace, text: Unsaved) -> None:
         """Keep unsaved text where a crash cannot reach it."""
@@ -83,6 +95,8 @@ class Safety:
 
     def settle(self, ws: Workspace, path: DocPath) -> None:
         """Keep the copies that are owed of a document, or raise why that cannot be. From any thread."""
+        from memgui.ops import recovery
+
         with self._guard:
             owed = self._owed.get(path)
             while owed:
@@ -91,6 +105,8 @@ class Safety:
 
     def close(self, wait: float) -> None:
         """Finish what is on its way. What the journal still holds is anybody's to claim."""
+        from memgui.ops import recovery
+
         self._lane.close(wait, finish=True)
         recovery.leave_desk(self._desk)
 
@@ -98,6 +114,8 @@ class Safety:
         self._lane.submit(work, _nothing, self._failed)
 
     def _put(self, ws: Workspace, text: Unsaved) -> None:
+        from memgui.ops import recovery
+
         recovery.journal_unsaved(
             ws,
             text.path,
@@ -106,13 +124,15 @@ class Safety:
             caret=text.caret,
             now=text.time,
             encoding=text.encoding,
-            desk=self._desk,
+            desk=self._own_desk(),
             spare=self._spare,
         )
 
     def _drop(self, ws: Workspace, path: DocPath, saved: bytes | None) -> None:
+        from memgui.ops import recovery
+
         self.settle(ws, path)
-        recovery.drop_unsaved(ws, path, desk=self._desk, saved=saved, spare=self._spare)
+        recovery.drop_unsaved(ws, path, desk=self._own_desk(), saved=saved, spare=self._spare)
 
 
 def _nothing(value: None) -> None:

@@ -11,15 +11,9 @@ from typing import TYPE_CHECKING, TypeVar
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
 from memgui.domain.changes import ChangeSet
-from memgui.domain.documents import Document
 from memgui.domain.errors import Conflict, MemguiError, NotFound
-from memgui.domain.hits import Coverage, Found
 from memgui.domain.paths import DocPath
-from memgui.domain.requests import SaveRequest, SaveResult, Unsaved
-from memgui.domain.text import Encoding
-from memgui.domain.tree import Snapshot
 from memgui.domain.watch import WatchState
-from memgui.domain.workspace import Workspace
 from memgui.gui.disk import Disk, View
 from memgui.gui.jobs import Desk, Lane, Lanes, Ticket
 from memgui.gui.safety import Safety
@@ -29,6 +23,12 @@ from memgui.ops import preferences
 from memgui.ops.preferences import Places, Settings
 
 if TYPE_CHECKING:
+    from memgui.domain.documents import Document
+    from memgui.domain.hits import Coverage, Found
+    from memgui.domain.requests import SaveRequest, SaveResult, Unsaved
+    from memgui.domain.text import Encoding
+    from memgui.domain.tree import Snapshot
+    from memgui.domain.workspace import Workspace
     from memgui.ops import finding
 
 FIRST_PICTURE_MS = 80
@@ -72,7 +72,7 @@ class Session(QObject):
     watch_state_changed = Signal(object)
     """`WatchState`"""
     unsaved_found = Signal(object)
-    """`tuple[Unsaved, ...]`: text that an earlier run did not get to save."""
+    """`tuple[Unsaved, ...]`: text that an earlier run did not get to save; told once, also where there is none."""
     journalled = Signal(object, object)
     """`DocPath`, and `MemguiError` where the crash journal could not take its unsaved text, None where it could."""
     words_counted = Signal(object, int)
@@ -133,24 +133,23 @@ class Session(QObject):
 
     @Slot()
     def open(self) -> None:
-        """Open the workspace: `opened`, and `unsaved_found` where there is such text; or `open_failed`: try again."""
-        self._lanes.writes.submit(partial(_open, self._disk, self._safety), self._on_opened, self.open_failed.emit)
+        """Open the workspace: `opened`, and soon after `unsaved_found`; or `open_failed`: try again."""
+        self._lanes.writes.submit(self._disk.open, self._on_opened, self.open_failed.emit)
 
-    def _on_opened(self, answer: tuple[View, tuple[Unsaved, ...]]) -> None:
-        view, unsaved = answer
+    def _on_opened(self, view: View) -> None:
         self.view = view
         self._watcher = Watcher(view.workspace.root, self)
         self._watcher.touched.connect(self._pull)
         self._watcher.state_changed.connect(self.watch_state_changed)
         self.opened.emit(view)
-        if unsaved:
-            self.unsaved_found.emit(unsaved)
         self._rest_of_opening.start()
 
     @Slot()
     def _finish_opening(self) -> None:
         """Watch and read, once the first picture has been painted: both want the interpreter for a while."""
-        if self._watcher is not None:
+        if self._watcher is not None and self.view is not None:
+            claim = partial(self._safety.claim, self.view.workspace)
+            self._lanes.writes.submit(claim, self.unsaved_found.emit, self.failed.emit)
             self._watcher.start()
             self._index_lane.submit(_load_the_rest, self._begin_finding, self.failed.emit)
 
@@ -472,6 +471,8 @@ class Session(QObject):
         """On the index's thread."""
         now = time.monotonic()
         if now - self._told_at >= PROGRESS_SECONDS and not self._closed:
+            from memgui.domain.hits import Coverage
+
             self._told_at = now
             self._progressed.emit(Coverage(done, total))
 
@@ -493,11 +494,6 @@ def _read(workspace: Workspace, path: DocPath, encoding: Encoding | None = None)
 
 def _nothing(value: object) -> None:
     """For work whose answer nobody waits for."""
-
-
-def _open(disk: Disk, safety: Safety) -> tuple[View, tuple[Unsaved, ...]]:
-    view = disk.open()
-    return view, safety.claim(view.workspace)
 
 
 def _save(disk: Disk, safety: Safety, request: SaveRequest) -> tuple[View, ChangeSet, SaveResult]:

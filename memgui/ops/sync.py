@@ -8,15 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from memgui.domain.changes import ChangeSet
-from memgui.domain.compare import compare
 from memgui.domain.paths import DocPath
 from memgui.domain.tree import Snapshot
 from memgui.domain.workspace import Workspace
 from memgui.storage.folders import never
-from memgui.storage.rescan import rescan
 from memgui.storage.scan import scan
-
-__all__ = ["compare", "look", "pull"]
 
 
 def look(workspace: Workspace, *, stop: Callable[[], bool] = never) -> Snapshot:
@@ -35,6 +31,9 @@ def pull(
 
     Where nothing changed the answer is empty, and what was known is given back.
     """
+    from memgui.domain.compare import compare
+    from memgui.storage.rescan import rescan
+
     if folders is None:
         found = look(workspace, stop=stop)
     else:

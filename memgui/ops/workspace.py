@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import time
-import uuid
 from dataclasses import replace
 from pathlib import Path
 
@@ -74,6 +73,8 @@ def _opened(
     except WriteFailed:
         if remember:
             raise
+        import uuid
+
         own = places.of_workspace(uuid.uuid5(uuid.NAMESPACE_URL, root.as_uri()).hex[:16])
     if remember:
         registry.opened(root, now=now)

@@ -6,7 +6,6 @@ import contextlib
 import hashlib
 import json
 import os
-import secrets
 from pathlib import Path
 
 from memgui.domain.errors import WriteFailed
@@ -30,6 +29,8 @@ class WorkspaceRegistry:
         known = self._read(self._file(root))
         if known is not None:
             return known.id
+        import secrets
+
         fresh = RecentWorkspace(root, secrets.token_hex(8), root.name or str(root), now)
         try:
             return self._create(fresh).id
@@ -113,6 +114,8 @@ class WorkspaceRegistry:
 
     def _create(self, entry: RecentWorkspace) -> RecentWorkspace:
         """Names the id, unless somebody was faster: a link is made whole or not at all, and by one alone."""
+        import secrets
+
         private.folder(self._folder)
         file = self._file(entry.path)
         temporary = self._folder / f".{secrets.token_hex(8)}.tmp"

@@ -35,8 +35,8 @@ class Told:
         self.session.saved.connect(self.saved.append)
         self.session.save_failed.connect(self._on_save_failed)
         self.session.failed.connect(self.failed.append)
-        self.session.open()
-        qtbot.waitUntil(lambda: self.session.view is not None)
+        with qtbot.waitSignal(self.session.unsaved_found):
+            self.session.open()
         self.base = (root / MEMORY).read_bytes()
 
     def _on_save_failed(self, request: SaveRequest, error: MemguiError) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QColor, QKeyEvent, QLinearGradient, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
 from memgui.gui.kit.layout import Splitter, column
@@ -24,6 +24,8 @@ class DrawerEdge(QWidget):
         return QSize(theme().px(12), 0)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
+        from PySide6.QtGui import QLinearGradient
+
         painter, dark = QPainter(self), current().dark
         shadow = QLinearGradient(QPointF(0, 0), QPointF(self.width(), 0))
         shadow.setColorAt(0, QColor(0, 0, 0, 110 if dark else 45))
