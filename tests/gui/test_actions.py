@@ -16,6 +16,9 @@ from memgui.gui.window import MainWindow
 PUBLIC = (
     "workspace.open",
     "workspace.reconcile",
+    "document.new",
+    "document.rename",
+    "document.trash",
     "document.save",
     "document.close",
     "document.unlock",
