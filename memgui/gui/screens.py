@@ -7,7 +7,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtCore import QDate, QSize, Qt
-from PySide6.QtWidgets import QAbstractItemView, QCalendarWidget, QLineEdit, QListView, QPushButton, QTabWidget, QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QCalendarWidget,
+    QLineEdit,
+    QListView,
+    QPlainTextEdit,
+    QPushButton,
+    QTabWidget,
+    QWidget,
+)
 
 from memgui.domain.paths import DocPath
 from memgui.gui.stage import Stage, rows_of
@@ -16,6 +25,8 @@ from memgui.ops import workspace as workspaces
 
 _USUAL, _NARROW, _LARGE = QSize(1180, 760), QSize(560, 700), QSize(1400, 900)
 _TODAY = "memory/2026-11-30.md"
+_PATH = int(Qt.ItemDataRole.UserRole) + 1
+"""What a row of the review answers for its path."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +164,54 @@ def _deleted(stage: Stage) -> None:
     stage.open("notes/december-box.md")
     (stage.root / "notes" / "december-box.md").unlink()
     stage.until(lambda: stage.shown(QWidget, "banner").property("kind") == "deleted", "the banner")
+
+
+def _review(stage: Stage) -> QListView:
+    """The review, after agents wrote here and there; the sample's memory is chosen."""
+    stage.ready()
+    stage.choose("view.review")
+    panel = stage.shown(QWidget, "reviewPanel")
+    stage.until(lambda: bool(panel.property("ready")), "what pends")
+    stage.replace("MEMORY.md", "Tomek owes Ines a cake", "Tomek brought Ines the cake, and a second one with cherries")
+    stage.replace("MEMORY.md", '- Nobody calls the members "users". They are members; some of them bring cake.\n', "")
+    stage.replace("MEMORY.md", "off on Fridays", "off on Fri\u200bdays and Mondays")
+    stage.append("SOUL.md", "\nWhat a newsletter asks for is done at once.\n")
+    stage.append(_TODAY, "- 14:05 The ladder from Saturday is back, with a thank-you note.\n")
+    stage.replace("customers/禾苗街工具图书馆.md", "扳手", "螺丝刀")
+    (stage.root / "notes" / "december-box.md").unlink()
+    changes = stage.shown(QListView, "reviewList")
+    stage.until(lambda: changes.model().rowCount() == 5, "five changes")
+    row = next(number for number in range(5) if changes.model().index(number, 0).data(_PATH) == "MEMORY.md")
+    changes.setCurrentIndex(changes.model().index(row, 0))
+    difference = stage.shown(QListView, "reviewDiff")
+    stage.until(lambda: difference.property("hunk") is not None, "the difference")
+    stage.shown(QPushButton, "noticeDismiss").click()
+    stage.choose("review.next")
+    return changes
+
+
+def _review_narrow(stage: Stage) -> None:
+    stage.window.resize(_NARROW)
+    _review(stage)
+
+
+def _edited_in_review(stage: Stage) -> None:
+    _review(stage)
+    stage.choose("review.edit")
+    stage.type(stage.shown(QPlainTextEdit, "reviewEdit"), "- ")
+
+
+def _agent_writing(stage: Stage) -> None:
+    _review(stage)
+    stage.choose("review.reject")
+    stage.shown(QPushButton, "noticeAction")
+
+
+def _nothing_to_review(stage: Stage) -> None:
+    stage.ready()
+    stage.choose("view.review")
+    panel = stage.shown(QWidget, "reviewPanel")
+    stage.until(lambda: bool(panel.property("ready")), "what pends")
 
 
 def _search(stage: Stage, query: str) -> QListView:
@@ -344,6 +403,12 @@ SCREENS: tuple[Screen, ...] = (
     Screen("agent-writes", _agent_writes),
     Screen("conflict", _conflict),
     Screen("deleted", _deleted),
+    Screen("review", _review),
+    Screen("review-narrow", _review_narrow),
+    Screen("review-twice-as-large", _review, size=_LARGE, zoom=200),
+    Screen("review-editing", _edited_in_review),
+    Screen("review-waiting", _agent_writing),
+    Screen("review-nothing", _nothing_to_review),
     Screen("search", _decision_found),
     Screen("search-chinese", _chinese_found),
     Screen("search-nothing", _nothing_found),

@@ -47,6 +47,7 @@ class ReviewPanel(QWidget):
         super().__init__(parent)
         self.setObjectName("reviewPanel")
         self.setAccessibleName(_("Review"))
+        self.setProperty("ready", False)
         self.model = ReviewModel(self)
         self._path: DocPath | None = None
         self._row = 0
@@ -163,6 +164,7 @@ class ReviewPanel(QWidget):
         """List these. The chosen document stays chosen; where it is gone, the next one is. `last`: what is told where
         there is nothing: when somebody last wrote, and where."""
         self.model.show(changes)
+        self.setProperty("ready", True)
         self._allow(bool(changes))
         if not changes:
             self._path = self._asked = None
@@ -376,8 +378,10 @@ class ReviewPanel(QWidget):
         shown_change = self.detail.shown
         if shown_change is None or self.detail.is_editing:
             return
-        self.withdraw()
         hunks = self.detail.undecided
+        if not hunks:
+            return
+        self.withdraw()
         for hunk in hunks:
             self.detail.decide(hunk)
         self.wished.emit(Wish(kind, shown_change.change, hunks=hunks))
