@@ -19,6 +19,7 @@ from memgui.domain.tree import Stat
 from memgui.domain.versions import Version
 from memgui.domain.workspace import Workspace
 from memgui.storage import files
+from memgui.storage.baselines import Baseline, Baselines
 from memgui.storage.database import StateDatabase
 from memgui.storage.history import History, Line
 from memgui.storage.journal import Intent, IntentState, Journal
@@ -78,10 +79,15 @@ class Chronicle:
         `origin` the journal is asked who meant to write them; where it knows nobody, they came from outside.
         """
         print_ = None if data is None else fingerprint(data)
-        if data is None and self.known.at(path) is None:
-            return None
+        accepted = None
+        if self.known.at(path) is None:
+            accepted = Baselines(self._ws.state).at(path)
+            if data is None and (accepted is None or accepted.hash is None):
+                return None
         document = self.document(path, stat, print_)
         newest = self.history.newest(document.id)
+        if newest is None and accepted is not None and accepted.hash not in (None, print_):
+            newest = self._begin_with(document, path, accepted, now)
         is_new = not document.is_as(stat) or document.hash != print_
         if is_new and (stat is not None or data is None):
             self.known.note(document.id, stat, print_)
@@ -108,6 +114,19 @@ class Chronicle:
         )
         like = newest.hash if newest is not None else None
         self.history.add(document.id, Line(path, version), data, like=like, durable=durable)
+        return version
+
+    def _begin_with(self, document: Known, path: DocPath, accepted: Baseline, now: float) -> Version | None:
+        """The first version of a document that others changed before it was met: what a person had accepted of it."""
+        if accepted.hash is None:
+            return None
+        try:
+            data = self.history.bytes_of(accepted.hash)
+        except MemguiError:
+            return None
+        time = accepted.time if accepted.state is None else accepted.state[1] / 1e9
+        version = Version(1, accepted.hash, min(time, now), Origin.outside(), len(data))
+        self.history.add(document.id, Line(path, version), data, durable=False)
         return version
 
     def recover(self) -> None:

@@ -91,7 +91,7 @@ def _follow(ws: Workspace, chronicle: Chronicle, change: Change, now: float | No
             return
         chronicle.move(before, change.path, now=time.time() if now is None else now)
     known = chronicle.known.at(change.path)
-    if known is not None or (is_document(change.path) and change.kind is not ChangeKind.DELETED):
+    if known is not None or is_document(change.path):
         see_disk(ws, chronicle, change.path, now=time.time() if now is None else now)
 
 

@@ -23,7 +23,7 @@ from memgui.i18n import _
 from memgui.ops import review_held, sync
 from memgui.ops.chronicle import Chronicle
 from memgui.ops.recovery import copies
-from memgui.ops.review_found import Found, at, bytes_of, found, one
+from memgui.ops.review_found import Found, at, bytes_of, found, one, settle_own
 from memgui.ops.review_writers import writers
 from memgui.storage.folders import never
 from memgui.storage.locks import workspace_lock
@@ -156,7 +156,8 @@ def _told(ws: Workspace, where: Found, chronicle: Chronicle | None) -> PendingCh
     else:
         measured = shapes.measured(before, after, renamed=where.source != where.path)
     by = writers(ws, where, chronicle)
-    if by.only_you:
+    if by.yours:
+        settle_own(ws, where, by.yours)
         return None
     node = Node(where.path, NodeKind.FILE, where.stat)
     protected = ws.protects(where.path, node) or ws.protects(where.source)

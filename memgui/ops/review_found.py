@@ -180,6 +180,15 @@ def _note_touched(ws: Workspace, touched: list[tuple[DocPath, Baseline]]) -> Non
         baselines.put(same)
 
 
+def settle_own(ws: Workspace, where: Found, version: int) -> None:
+    """The person alone wrote it, and was stopped before that was noted as accepted."""
+    with suppress(OSError, MemguiError), workspace_lock(ws.state, timeout=_PATIENCE_SECONDS):
+        baselines = Baselines(ws.state)
+        if (baselines.at(where.source) or _NOTHING) == where.entry and where.source == where.path:
+            now = time.time()
+            baselines.put([(where.path, Baseline(where.disk, state_of(where.stat, now), version, now))])
+
+
 def _is_same(one: Baseline | None, other: Baseline) -> bool:
     return one is not None and (one.hash, one.settled) == (other.hash, other.settled)
 

@@ -18,41 +18,43 @@ from memgui.storage import files
 
 @dataclass(frozen=True, slots=True)
 class Writers:
-    """Who wrote since the baseline. `only_you`: nobody but the person did, and every version since is known."""
+    """Who wrote since the baseline, from when on, and when somebody other than the person did last."""
 
     labels: tuple[str, ...]
     since: float
     changed: float
-    only_you: bool = False
+    yours: int = 0
+    """Nobody but the person did, and every version since is known: the number of the newest. 0: it is not so."""
 
 
 def writers(ws: Workspace, one: Found, chronicle: Chronicle | None) -> Writers:
     """The writers of a difference. Where the state folder tells nothing: a program outside, when the file says."""
     versions: list[Version] = []
+    is_whole = False
     if chronicle is not None:
         with suppress(OSError, ExecutionFailed):
-            versions = _since(chronicle, one)
+            versions, is_whole = _since(chronicle, one)
     seen = versions[-1] if versions else None
     others = [(version.origin.label, version.time) for version in versions if not version.origin.is_person]
     if seen is None or seen.hash != one.disk:
         others.append(_unseen(ws, one, chronicle, seen))
     elif not others:
         first = versions[0]
-        contiguous = seen.number - first.number + 1 == len(versions) and first.number <= one.entry.settled + 1
         labels = tuple(dict.fromkeys(version.origin.label for version in versions))
-        return Writers(labels, first.time, 0.0, only_you=contiguous and one.entry.settled > 0)
+        return Writers(labels, first.time, 0.0, yours=seen.number if is_whole else 0)
     labels = tuple(dict.fromkeys(label for label, _time in others))
     return Writers(labels, min(time for _label, time in others), max(time for _label, time in others))
 
 
-def _since(chronicle: Chronicle, one: Found) -> list[Version]:
-    """The versions after the baseline, the oldest first."""
+def _since(chronicle: Chronicle, one: Found) -> tuple[list[Version], bool]:
+    """The versions after the baseline, the oldest first; and whether none is missing among them."""
     known = chronicle.known.at(one.path) or (chronicle.known.at(one.source) if one.source != one.path else None)
     if known is None:
-        return []
+        return [], False
     found = [version for version in chronicle.history.versions(known.id) if version.number > one.entry.settled]
+    is_whole = bool(found) and found[-1].number - one.entry.settled == len(found)
     # The first that was seen of a document may be what was accepted.
-    return list(dropwhile(lambda version: version.hash == one.entry.hash, found))
+    return list(dropwhile(lambda version: version.hash == one.entry.hash, found)), is_whole
 
 
 def _unseen(ws: Workspace, one: Found, chronicle: Chronicle | None, seen: Version | None) -> tuple[str, float]:
