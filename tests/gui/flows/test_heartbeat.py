@@ -86,6 +86,7 @@ def test_a_tick_changes_one_byte_on_disk_at_once_and_undo_takes_it_back(desk: De
     holds(desk, TEXT.replace(f"- [ ] {TIDE}", f"- [x] {TIDE}"))
     after = (desk.root / HEARTBEAT).read_bytes()
     assert sum(one != two for one, two in zip(before, after, strict=True)) == 1
+    assert desk.status("statusSave").startswith("Saved ")
     desk.do("edit.undo")
     desk.save()
     holds(desk, TEXT)

@@ -56,6 +56,8 @@ class Standing:
         dirty = bool(mine) if self.base is None else mine != self.base.data
         if document.data == mine:
             self.settle(document)
+            if dirty:
+                self.written = now
             return Meeting.MINE if dirty else Meeting.KNOWN
         if self.base is not None and document.fingerprint == self.base.fingerprint:
             # What was there before is still there: a save that failed has still failed.
