@@ -76,6 +76,7 @@ class StatusBar(QStatusBar):
         self._explanation = ""
         self._covered = (0, 0)
         self._words = self._explained_words = ""
+        self._meaning = self._explained_meaning = ""
         self.watch = self._button("statusWatch", _("Watching"))
         self.watch.clicked.connect(self._explain)
         self.index = _text("statusIndex")
@@ -125,6 +126,12 @@ class StatusBar(QStatusBar):
         self._explained_words = explanation
         self._tell_index()
 
+    def show_meaning(self, words: str, explanation: str = "") -> None:
+        """How much of memory is known by its meaning, where it is not all; `explanation` says more."""
+        self._meaning = words
+        self._explained_meaning = explanation
+        self._tell_index()
+
     def _tell_index(self) -> None:
         done, total = self._covered
         if not total:
@@ -139,11 +146,13 @@ class StatusBar(QStatusBar):
                 words = (
                     ngettext("{total} file", "{total} files", total).format(total=f"{total:,}") + f" · {self._words}"
                 )
+            if self._meaning:
+                words += f" · {self._meaning}"
+        self.index.setToolTip("\n".join(filter(None, (self._explained_words, self._explained_meaning))))
         if words == self.index.text():
             return
         self.index.setText(words)
         self.index.setAccessibleName(_("Index: {state}").format(state=words))
-        self.index.setToolTip(self._explained_words)
         self._make_room()
 
     def show_caret(self, place: CaretPlace | None) -> None:

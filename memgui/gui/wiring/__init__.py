@@ -17,7 +17,7 @@ from memgui.gui.session import Session
 from memgui.gui.window import MainWindow
 from memgui.gui.wiring.beginning import Beginning
 from memgui.gui.wiring.commands import Commands
-from memgui.gui.wiring.indexing import words_said
+from memgui.gui.wiring.indexing import meaning_said, words_said
 from memgui.gui.wiring.moves import Moves, first_of
 from memgui.gui.wiring.pages import Pages, page_options
 from memgui.gui.wiring.sitting import Sittings
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from memgui.gui.wiring.pending import Pending
     from memgui.gui.wiring.preview import Previews
     from memgui.gui.wiring.review import Review
-    from memgui.ops.finding import Progress
+    from memgui.ops.finding import MeaningProgress, Progress
 
 SAY_MS = 8_000
 REVIEW_DEEDS: dict[str, Callable[[Review], object]] = {
@@ -112,6 +112,7 @@ class Wiring(QObject):
         session.coverage_changed.connect(self._show_coverage)
         session.index_changed.connect(self._show_indexed)
         session.words.progressed.connect(self._show_words)
+        session.words.meaning_progressed.connect(self._show_meaning)
         window.action("workspace.reconcile").triggered.connect(session.words.try_again)
         session.failed.connect(self.show_failure)
         self.memory.document_previewed.connect(self.moves.preview)
@@ -346,6 +347,10 @@ class Wiring(QObject):
     def _show_words(self, progress: Progress) -> None:
         """How far the words are; while they are not ready the exact search answers alone."""
         self._window.status.show_words(*words_said(progress))
+
+    @Slot(object)
+    def _show_meaning(self, progress: MeaningProgress) -> None:
+        self._window.status.show_meaning(*meaning_said(progress))
 
     @Slot()
     def _show_indexed(self) -> None:

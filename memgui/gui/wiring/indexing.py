@@ -1,4 +1,4 @@
-"""How far the index of words is, in the words of the status bar."""
+"""How far the index is, of words and of meaning, in the words of the status bar."""
 
 from __future__ import annotations
 
@@ -7,7 +7,22 @@ from typing import TYPE_CHECKING
 from memgui.i18n import _
 
 if TYPE_CHECKING:
-    from memgui.ops.finding import Progress
+    from memgui.ops.finding import MeaningProgress, Progress
+
+
+def meaning_said(progress: MeaningProgress) -> tuple[str, str]:
+    """What the status bar says of the meaning, and what it says when asked; both empty where all of it is known."""
+    if progress.problems:
+        return _("meaning with gaps"), "\n".join(progress.problems)
+    if progress.complete or not progress.models:
+        return "", ""
+    share = 100 * progress.covered // progress.passages
+    counts = {"covered": f"{progress.covered:,}", "passages": f"{progress.passages:,}"}
+    told = _("{covered} of {passages} passages are known by their meaning, the newest and curated first.")
+    said = told.format(**counts)
+    if progress.waiting:
+        said += " " + _("Another memgui sees to the rest.")
+    return _("meaning {share} %").format(share=share), said
 
 
 def words_said(progress: Progress) -> tuple[str, str]:

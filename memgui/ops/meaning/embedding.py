@@ -32,6 +32,9 @@ LARGEST = 1 << 20
 _AT_ONCE = 4
 """So many passages are embedded before somebody else may have a turn."""
 
+_NEXT = 50
+"""So many documents are taken in a row before it is asked again which are the weightiest."""
+
 _TOLD_SECONDS = 0.5
 _MOST_PROBLEMS = 20
 
@@ -207,19 +210,29 @@ class Embedding:
     def _work(self, catalogue: Catalogue, interrupted: Stop) -> bool:
         with Reader(self.root) as reader:
             while not self.stop():
-                if interrupted():
-                    return False
-                path = catalogue.next_without(self._left)
-                if path is None:
+                paths = catalogue.next_without(_NEXT, self._left)
+                if not paths:
                     return True
-                self.progress = replace(self.progress, working=True)
-                found = reader.read(path, refuse=is_binary)
-                data = b"" if found is None or is_binary(found[0]) else found[0]
-                if not index.embed(self.folder, catalogue, path, data, self.embedder, most=_AT_ONCE):
+                for path in paths:
+                    if interrupted() or self.stop():
+                        return False
+                    self.progress = replace(self.progress, working=True)
+                    self._embed(catalogue, reader, path, interrupted)
+                    self._say()
+        return False
+
+    def _embed(self, catalogue: Catalogue, reader: Reader, path: DocPath, interrupted: Stop) -> None:
+        """Make what a document lacks, a few passages at a time."""
+        found = reader.read(path, refuse=is_binary)
+        data = b"" if found is None or is_binary(found[0]) else found[0]
+        while not self.stop():
+            if not index.embed(self.folder, catalogue, path, data, self.embedder, most=_AT_ONCE):
+                if catalogue.without(path):
                     # It changed since, or its model is not there: the next look decides.
                     self._left.add(path)
-                self._say()
-        return False
+                return
+            if interrupted():
+                return
 
     def _failed(self, error: Exception) -> None:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)

@@ -112,16 +112,16 @@ class Catalogue:
 
     # Vectors -----------------------------------------------------------------------------------------------------
 
-    def next_without(self, left: Collection[DocPath] = ()) -> DocPath | None:
-        """The weightiest document that has a passage without a vector, but for those that are `left` as they are."""
+    def next_without(self, limit: int, left: Collection[DocPath] = ()) -> list[DocPath]:
+        """The weightiest documents that have a passage without a vector, but for those `left` as they are."""
         query = (
             "SELECT d.path FROM documents d"
             f" WHERE EXISTS (SELECT 1 FROM passages p WHERE p.document = d.id AND {_MISSING})"
             " ORDER BY d.weight DESC, d.path LIMIT ?"
         )
         with _told():
-            rows = self._db.execute(query, (len(left) + 1,)).fetchall()
-        return next((path for (raw,) in rows if (path := _path(raw)) not in left), None)
+            rows = self._db.execute(query, (len(left) + limit,)).fetchall()
+        return [path for (raw,) in rows if (path := _path(raw)) not in left][:limit]
 
     def without(self, path: DocPath) -> set[tuple[str, bytes]]:
         """Of a document, the models and passages for which there is no vector."""
