@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import os
+import signal
 import sys
 import warnings
 from pathlib import Path
@@ -27,10 +28,12 @@ def tell(word: str) -> None:
     os.write(1, word.encode() + b"\n")
 
 
-def run(place: Path, begin: int) -> None:
+def run(place: Path, begin: int, seconds: float) -> None:
     ws = workspace(place)
     agent, you = Origin.agent("killed"), Origin.you()
     tell("begun")
+    # Nobody handles it, so that it ends the process where it is, as a kill does.
+    signal.setitimer(signal.ITIMER_REAL, seconds)
     for number in itertools.count(begin):
         entry = b"- entry %d of a log that only grows\n" % number
         documents.append(ws, LOG, lambda _before, entry=entry: entry, origin=agent)  # type: ignore[misc]
@@ -50,4 +53,4 @@ def run(place: Path, begin: int) -> None:
 
 
 if __name__ == "__main__":
-    run(Path(sys.argv[1]), int(sys.argv[2]))
+    run(Path(sys.argv[1]), int(sys.argv[2]), float(sys.argv[3]))
