@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 
-from memgui.domain import frontmatter
 from memgui.domain.paths import ROOT, DocPath, comparable, is_inside, join, name_of, parent_of, segments_of
 
 NAMED_FOLDERS: Mapping[str, str] = {".agentsmith": "memory", ".claude": "projects"}
@@ -210,6 +209,8 @@ def _root_layout(names: Folder, *, has_facts: bool) -> Layout:
 
 def is_fact_index(folder: DocPath, read_head: ReadHead) -> bool:
     """Whether MEMORY.md is an index of facts beside it: half of the linked files, or more, say what type they are."""
+    from memgui.domain import frontmatter
+
     head = read_head(join(folder, "MEMORY.md")) or read_head(join(folder, "memory.md"))
     if not head:
         return False

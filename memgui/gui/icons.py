@@ -19,10 +19,7 @@ def icon(name: str, colour: str = "muted") -> QIcon:
 
 def application_icon() -> QIcon:
     """The program's own mark, in its own colours."""
-    made = QIcon()
-    for size in (16, 24, 32, 48, 64, 128, 256):
-        made.addPixmap(_rendered(_source("memgui"), size, size))
-    return made
+    return QIcon(_Engine("memgui", "text"))
 
 
 def pixmap(name: str, size: int, ratio: float = 1.0, colour: str = "muted") -> QPixmap:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import secrets
 import stat
 from pathlib import Path
 
@@ -26,7 +25,7 @@ def folder(path: Path) -> Path:
 
 def put(path: Path, data: bytes, *, durable: bool = True) -> None:
     """Put a file there, whole, readable by the user alone, and (if `durable`) on the disk when this returns."""
-    temporary = path.with_name(f".{path.name}-{os.getpid()}-{secrets.token_hex(4)}.tmp")
+    temporary = path.with_name(f".{path.name}-{os.getpid()}-{os.urandom(4).hex()}.tmp")
     handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
     try:
         with open(handle, "wb") as file:

@@ -10,12 +10,10 @@ from itertools import takewhile
 
 from PySide6.QtCore import QAbstractItemModel, QMimeData, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 
-from memgui.domain.filing import may_move
 from memgui.domain.groups import Group
 from memgui.domain.paths import ROOT, DocPath, told
 from memgui.domain.tree import NodeKind, Snapshot
 from memgui.gui.kit.rows import RowRole
-from memgui.gui.models.fuzzy import filtered, fold_all
 from memgui.gui.models.tree_rows import Entry, Row, entries, only, renumber, top, trail_to
 from memgui.gui.models.tree_words import Words
 
@@ -112,6 +110,8 @@ class TreeModel(QAbstractItemModel):
     def _shown_groups(self) -> tuple[Group, ...]:
         if not self._query:
             return self._groups
+        from memgui.gui.models.fuzzy import filtered, fold_all
+
         if self._folded is None:
             nodes = self._words.snapshot.nodes
             paths = [path for path, node in nodes.items() if node.kind is not NodeKind.FOLDER]
@@ -299,6 +299,8 @@ class TreeModel(QAbstractItemModel):
         return Qt.DropAction.MoveAction
 
     def canDropMimeData(self, data: QMimeData, action: Qt.DropAction, row: int, column: int, parent: Index) -> bool:  # noqa: ARG002
+        from memgui.domain.filing import may_move
+
         folder = self.folder_of(parent)
         return folder is not None and data.hasFormat(DRAGGED) and may_move(_dragged(data), folder)
 

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Slot
 
-from memgui.domain.lines import Lines
 from memgui.domain.paths import DocPath, is_document, join, name_of, shown
 from memgui.gui.wiring.moves import Moves, first_of
 from memgui.i18n import _
@@ -100,6 +99,8 @@ class Beginning(QObject):
     @Slot()
     def _begin(self) -> None:
         """The page is there: write its first line as the person would, so that undo takes it back."""
+        from memgui.domain.lines import Lines
+
         page = self._tabs.page_for(self._wanted) if self._wanted is not None else None
         if page is None or not page.ready:
             return

@@ -9,7 +9,6 @@ from PySide6.QtCore import QObject, QTimer, Slot
 from PySide6.QtGui import QTextCursor
 
 from memgui.domain.changes import ChangeSet
-from memgui.domain.text import Editability, Encoding
 from memgui.gui.panels.page.tabs import DocumentTabs
 from memgui.gui.session import Session
 from memgui.gui.state import Sitting, Tab
@@ -104,6 +103,8 @@ class Sittings(QObject):
     @Slot(object)
     def _go_back_to(self, page: Page) -> None:
         """A page of before has its text: caret, selection and place are where they were."""
+        from memgui.domain.text import Editability, Encoding
+
         if not page.ready:
             return
         tab = self._wanted.pop(page.path, None)
@@ -163,6 +164,8 @@ class Sittings(QObject):
         waiting = self._wanted.get(page.path)
         if waiting is not None or not page.ready:
             return waiting or Tab(page.path, self._tabs.is_pinned(page))
+        from memgui.domain.text import Encoding
+
         cursor, document = page.editor.textCursor(), page.document
         is_chosen = document is not None and page.encoding not in (Encoding.UTF8, Encoding.UTF8_BOM)
         return Tab(
