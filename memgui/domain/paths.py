@@ -24,6 +24,7 @@ SKIPPED_FOLDERS = frozenset({"node_modules", "venv", "__pycache__", "site-packag
 LONGEST_PATH, LONGEST_NAME, DEEPEST = 4096, 255, 256
 """No path is longer in bytes, no name, and no path has more names: no disk has them, and looking takes long."""
 
+_LONE = re.compile("[\ud800-\udfff]")
 _DRIVE = re.compile(r"[A-Za-z]:")
 _HIDDEN_CATEGORIES = frozenset({"Cc", "Cf"})
 _UNSHOWN_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
@@ -90,6 +91,11 @@ def shown(path_or_name: str) -> str:
 def told(path: str) -> str:
     """The path as Qt can carry it: Qt drops what is no UTF-8, and what is left could name another file."""
     return shown(path) if any("\ud800" <= c <= "\udfff" for c in path) else path
+
+
+def spelled(text: str) -> str:
+    r"""The text as UTF-8 can spell it: bytes of names that are no UTF-8 as `\xff`, all else as it is."""
+    return _LONE.sub(lambda found: f"\\x{ord(found[0]) & 0xFF:02x}", text)
 
 
 def _shown_character(character: str) -> str:

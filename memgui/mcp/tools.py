@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from memgui.domain.origin import Origin
+from memgui.domain.paths import spelled
 from memgui.domain.workspace import Workspace
 from memgui.mcp.parameters import Parameter
 from memgui.ops.notes import LiveNote
@@ -63,8 +64,22 @@ class Tool:
     """Its deed notes what it refuses by itself, the command line's as well."""
 
 
+def _spelled(value: Any) -> Any:
+    """The value with all its texts as UTF-8 can spell them: a file of another name keeps no agent from the rest."""
+    if isinstance(value, str):
+        return spelled(value)
+    if isinstance(value, list):
+        return [_spelled(one) for one in value]
+    return {spelled(key): _spelled(one) for key, one in value.items()} if isinstance(value, dict) else value
+
+
 def _as_json(value: Any) -> Answer:
     text = json.dumps(value, ensure_ascii=False)
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        value = _spelled(value)
+        text = json.dumps(value, ensure_ascii=False)
     return Answer({"result": value} if isinstance(value, list) else value, text)
 
 
@@ -98,14 +113,15 @@ def _tree(call: Call, given: Mapping[str, Any]) -> Answer:
 def _recall(call: Call, given: Mapping[str, Any]) -> Answer:
     from memgui.ops import facts
 
-    return Answer(*facts.recall_both(call.ws, **given, known=call.facts()))
+    value, text = facts.recall_both(call.ws, **given, known=call.facts())
+    return Answer(_spelled(value), spelled(text))
 
 
 def _remember(call: Call, given: Mapping[str, Any]) -> Answer:
     from memgui.ops import facts
 
     value = facts.remember(call.ws, **given, origin=call.origin, now=call.now, near=_here(), known=call.facts())
-    return Answer(value, value["message"])
+    return Answer(_spelled(value), spelled(value["message"]))
 
 
 def _here() -> Path | None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from memgui.domain.errors import InvalidParameters, MemguiError
+from memgui.domain.errors import InvalidParameters, MemguiError, NotEditable
 from memgui.domain.layouts import NAMED_FOLDERS
 from memgui.domain.paths import (
     ROOT,
@@ -24,6 +24,7 @@ from memgui.domain.paths import (
     segments_of,
     shown,
     sort_key,
+    spelled,
 )
 from memgui.domain.tree import Node, NodeKind, Snapshot
 from memgui.domain.workspace import Workspace
@@ -124,8 +125,17 @@ def _listed(children: Mapping[DocPath, list[Node]], folder: DocPath, depth: int)
     return listed
 
 
-def on_disk(ws: Workspace, raw: str, path: DocPath) -> DocPath:
-    """The path as the disk spells it: a name may stand there in another Unicode form than the path rule gives it."""
+def on_disk(ws: Workspace, raw: str, path: DocPath, *, writing: bool = False) -> DocPath:
+    """The path as the disk spells it: a name may stand there in another Unicode form than the path rule gives it.
+
+    To be read, a name that is no UTF-8 can be given as it is told.
+    """
+    if "\\x" in raw and (escaped := _as_told(ws, raw)) is not None:
+        if writing:
+            raise NotEditable(
+                _("'{path}' has a name that is no UTF-8 and is not written by tools.").format(path=shown(raw))
+            )
+        return escaped
     # As it was given first: where two names differ in their form alone, a tree lists both, and each can be read.
     given = DocPath("/".join(piece for piece in raw.split("/") if piece not in ("", ".")))
     for one in dict.fromkeys((given, path)):
@@ -138,6 +148,17 @@ def on_disk(ws: Workspace, raw: str, path: DocPath) -> DocPath:
         if segment not in names and len(spelled) != 1:
             return path
         found = join(found, segment if segment in names else spelled[0])
+    return found
+
+
+def _as_told(ws: Workspace, raw: str) -> DocPath | None:
+    """The document whose path is told like this, because it is no UTF-8; None where there is none."""
+    found = ROOT
+    for piece in raw.split("/"):
+        name = next((name for name in files.names_in(ws.root, found) if spelled(name) == piece), None)
+        if name is None:
+            return None
+        found = join(found, name)
     return found
 
 

@@ -307,7 +307,7 @@ def _reachable(ws: Workspace, raw: str) -> DocPath:
         if ws.protection.resembles(step):
             raise ProtectedDocument(step, hint=_("A person can unlock it in the window of memgui."))
     check_document(path, named_folders=ws.named_folders)
-    path = on_disk(ws, raw, path)
+    path = on_disk(ws, raw, path, writing=True)
     check_reachable(ws, path)
     real = files.real_path(ws.root, path)
     if ws.holds_facts(path) or ws.holds_facts(real):
