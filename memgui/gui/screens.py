@@ -40,6 +40,8 @@ class Screen:
     zoom: int = 100
     welcome: bool = False
     """Whether it is the program's first page and not a workspace's window."""
+    first: bool = False
+    """Whether the workspace was never opened before."""
 
 
 def _welcome(stage: Stage) -> None:
@@ -49,6 +51,11 @@ def _welcome(stage: Stage) -> None:
 def _memory(stage: Stage) -> None:
     stage.ready()
     stage.open("MEMORY.md")
+
+
+def _first_opening(stage: Stage) -> None:
+    _memory(stage)
+    stage.shown(QWidget, "openingStrip")
 
 
 def _narrow(stage: Stage) -> None:
@@ -166,7 +173,7 @@ def _deleted(stage: Stage) -> None:
     stage.until(lambda: stage.shown(QWidget, "banner").property("kind") == "deleted", "the banner")
 
 
-def _review(stage: Stage) -> QListView:
+def _review(stage: Stage) -> None:
     """The review, after agents wrote here and there; the sample's memory is chosen."""
     stage.ready()
     stage.choose("view.review")
@@ -187,7 +194,6 @@ def _review(stage: Stage) -> QListView:
     stage.until(lambda: difference.property("hunk") is not None, "the difference")
     stage.shown(QPushButton, "noticeDismiss").click()
     stage.choose("review.next")
-    return changes
 
 
 def _review_narrow(stage: Stage) -> None:
@@ -389,6 +395,7 @@ def _folder_missing(stage: Stage) -> None:
 SCREENS: tuple[Screen, ...] = (
     Screen("welcome", _welcome, welcome=True),
     Screen("memory", _memory),
+    Screen("first-opening", _first_opening, first=True),
     Screen("day", _day),
     Screen("days", _week),
     Screen("days-long-entries", _long_day),

@@ -21,7 +21,7 @@ from memgui.gui.stage import Stage
 from memgui.gui.theme import DARK, LIGHT
 from memgui.gui.window import MainWindow
 from memgui.i18n import _
-from memgui.ops import preferences, sample
+from memgui.ops import baselines, preferences, sample, sync
 from memgui.ops import workspace as workspaces
 from memgui.ops.preferences import Settings
 
@@ -90,6 +90,9 @@ def _take(screen: Screen, appearance: str, path: Path) -> Path:
     with tempfile.TemporaryDirectory(prefix="memgui-tour-") as place, _a_home_of_its_own(Path(place)) as home:
         root = home / "wren"
         screen.prepare(root)
+        if root.exists() and not screen.first:
+            workspace = workspaces.open(root)
+            baselines.begin(workspace, sync.look(workspace))
         settings = Settings(appearance=appearance, zoom=screen.zoom)
         with (_welcome_window if screen.welcome else _workspace_window)(root, settings) as window:
             window.resize(screen.size)

@@ -207,12 +207,14 @@ class Wiring(QObject):
 
     def _build_pending(self) -> Pending:
         from memgui.gui.wiring.alarms import Alarms
+        from memgui.gui.wiring.opening import Opening
         from memgui.gui.wiring.pending import Pending
         from memgui.gui.wiring.unseen import Unseen
 
         pending = Pending(self.session, self)
         Unseen(self._window, self.memory, self.tabs, pending, self)
         Alarms(self._window, pending, self.review, self)
+        Opening(self._window, self.session, pending, self)
         return pending
 
     def _build_review(self) -> Review:
@@ -249,6 +251,8 @@ class Wiring(QObject):
         if self._sittings is not None:
             self._sittings.end()
         self.tabs.flush()
+        if self.pending.made is not None:
+            self.pending.made.stop()
         self.session.close()
         for timer in self._window.findChildren(QTimer):
             timer.stop()

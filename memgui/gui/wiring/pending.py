@@ -20,6 +20,7 @@ from memgui.gui.session import Session
 
 GATHER_MS = 60
 """Writes that follow each other this fast are looked at together."""
+LONGEST_REST_MS = 2_000
 FIRST_WAIT_MS = 250
 """So long after the opening the changes are first looked for: the window's first pictures come before."""
 PROGRESS_SECONDS = 0.1
@@ -43,7 +44,8 @@ class Pending(QObject):
         self._session = session
         self._desk = Desk()
         self._asking = self._again = False
-        self._told_at = 0.0
+        self._told_at = self._asked_at = 0.0
+        self._closed = False
         self.known = False
         """Whether they were looked for at least once."""
         self.changes: tuple[PendingChange, ...] = ()
@@ -64,6 +66,12 @@ class Pending(QObject):
         self.changes = ()
         self._gather.start(FIRST_WAIT_MS)
 
+    def stop(self) -> None:
+        """Look for nothing any more. A first opening that was not through goes on the next time."""
+        self._closed = True
+        self._gather.stop()
+        self._desk.cancel()
+
     @Slot(object)
     def _note(self, changes: ChangeSet) -> None:
         others = [change for change in changes.changes if not change.origin.is_person]
@@ -74,7 +82,7 @@ class Pending(QObject):
     @Slot()
     def refresh(self) -> None:
         """Look anew, soon."""
-        if not self._gather.isActive():
+        if not self._gather.isActive() and not self._closed:
             self._gather.start(GATHER_MS)
 
     def look_again(self, change: PendingChange) -> None:
@@ -105,6 +113,7 @@ class Pending(QObject):
             self._again = True
             return
         self._asking = True
+        self._asked_at = time.monotonic()
         ticket = self._desk.next()
         question = partial(_look, known=self.changes, first=not self.known, ticket=ticket, tell=self._tell_progress)
         self._session.ask(question, self._take, self._fail, ticket=ticket)
@@ -125,9 +134,11 @@ class Pending(QObject):
 
     def _go_on(self) -> None:
         self._asking = False
-        if self._again:
+        if self._again and not self._closed:
+            # In a storm of writes it rests as long as it looked.
             self._again = False
-            self._ask()
+            took = round((time.monotonic() - self._asked_at) * 1000)
+            self._gather.start(min(max(GATHER_MS, took), LONGEST_REST_MS))
 
     def _tell_progress(self, done: int, total: int) -> None:
         """On the lane's thread."""

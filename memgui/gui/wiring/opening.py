@@ -1,0 +1,89 @@
+"""The first opening of a workspace: what is there counts as seen from the start; the person may choose otherwise."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Slot
+
+from memgui.domain.changes import ChangeSet
+from memgui.gui.disk import View
+from memgui.gui.panels.review.opening import OpeningStrip
+from memgui.gui.session import Session
+from memgui.gui.window import MainWindow
+from memgui.gui.wiring.pending import Pending
+
+if TYPE_CHECKING:
+    from memgui.ops.opening import Taken
+
+
+class Opening(QObject):
+    """Shows the strip where nothing was known of the workspace, and does as the person chooses in it."""
+
+    def __init__(self, window: MainWindow, session: Session, pending: Pending, parent: QObject) -> None:
+        super().__init__(parent)
+        self._window, self._session, self._pending = window, session, pending
+        self._strip: OpeningStrip | None = None
+        self._taken: Taken = ()
+        self._seen = self._wanted = True
+        self._busy = True
+        """The first opening, or the last choice, is not through yet."""
+        pending.progressed.connect(self._show_progress)
+        pending.began.connect(self._go_on)
+
+    @Slot(int, int)
+    def _show_progress(self, done: int, total: int) -> None:
+        if not self._pending.known:
+            self._offer().show_progress(done, total)
+
+    def _offer(self) -> OpeningStrip:
+        if self._strip is None:
+            self._strip = OpeningStrip()
+            self._strip.chosen.connect(self._choose)
+            self._strip.closed.connect(self._close)
+            self._window.place_strip(self._strip)
+        return self._strip
+
+    @Slot()
+    def _go_on(self) -> None:
+        """It is through: what was chosen meanwhile can be done."""
+        self._offer().show_progress(1, 1)
+        self._busy = False
+        self._do()
+
+    @Slot(bool)
+    def _choose(self, seen: bool) -> None:
+        self._wanted = seen
+        self._do()
+
+    def _do(self) -> None:
+        if self._busy or self._wanted == self._seen:
+            return
+        self._busy, self._seen = True, self._wanted
+        deed = partial(_see, taken=self._taken) if self._seen else _unsee
+        self._session.change(deed, self._done, self._pending.failed.emit)
+
+    def _done(self, taken: Taken) -> None:
+        self._busy, self._taken = False, taken
+        self._pending.refresh()
+        self._do()
+
+    @Slot()
+    def _close(self) -> None:
+        if self._strip is not None:
+            self._strip.deleteLater()
+            self._strip = None
+
+
+def _unsee(view: View) -> tuple[ChangeSet, Taken]:
+    from memgui.ops import opening
+
+    return ChangeSet(), opening.to_be_reviewed(view.workspace)
+
+
+def _see(view: View, *, taken: Taken) -> tuple[ChangeSet, Taken]:
+    from memgui.ops import opening
+
+    opening.already_seen(view.workspace, taken)
+    return ChangeSet(), ()
