@@ -6,6 +6,7 @@ import json
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -39,12 +40,10 @@ def first(workspace_root: Path) -> Iterator[subprocess.Popen[bytes]]:
 
 
 def until(fact: Callable[[], bool]) -> None:
-    end = time.monotonic() + 20
-    while time.monotonic() < end:
-        if fact():
-            return
-        time.sleep(0.02)
-    raise AssertionError("it did not come to pass")
+    end, pause = time.monotonic() + 20, threading.Event()
+    while not fact():
+        assert time.monotonic() < end, "it did not come to pass"
+        pause.wait(0.02)
 
 
 def second(*words: str, cwd: Path) -> tuple[int, float]:
