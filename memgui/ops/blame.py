@@ -1,0 +1,61 @@
+"""Blame: of each line of a document who wrote it, in which version and when. Asked for, never kept. Lane: reads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from memgui.domain.differences import runs
+from memgui.domain.errors import MemguiError
+from memgui.domain.hunks import Lines, pieces
+from memgui.domain.paths import DocPath
+from memgui.domain.shapes import has_lines
+from memgui.domain.versions import Version
+from memgui.domain.workspace import Workspace
+from memgui.ops import versions
+from memgui.ops.chronicle import Chronicle
+from memgui.storage.folders import never
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """Who wrote a line: the label of an origin, empty where versions are lost and it could be another's.
+
+    `is_first`: it stood there when memgui first saw the document, whoever had written it.
+    """
+
+    who: str
+    version: int
+    time: float
+    is_first: bool = False
+
+
+def blame(ws: Workspace, path: DocPath, *, stop: Callable[[], bool] = never) -> tuple[Written, ...]:
+    """For each line of the document as it is on disk, in order; none where it is no text, or told to stop.
+
+    NotFound where no version was ever seen.
+    """
+    _path, found = versions.all_versions(ws, path)
+    history = Chronicle(ws).history
+    lines: Lines = ()
+    told: list[Written] = []
+    unread: list[Version] = []
+    for version in found:
+        if stop():
+            return ()
+        try:
+            data = b"" if version.hash is None else history.bytes_of(version.hash)
+        except MemguiError:
+            unread.append(version)
+            continue
+        if not has_lines(data):
+            lines, told, unread = (), [], [version]
+            continue
+        writers = {one.origin.label for one in (*unread, version)}
+        who = version.origin.label if len(writers) == 1 else ""
+        mark = Written(who, version.number, version.time, is_first=version is found[0])
+        now = pieces(data)
+        for start, removed, _new_start, added in reversed(runs(lines, now)):
+            told[start : start + removed] = [mark] * added
+        lines, unread = now, []
+    return () if unread else tuple(told)
