@@ -83,11 +83,14 @@ class CrashJournal:
     def claim(self, keep: Callable[[bytes], object]) -> tuple[Unsaved, ...]:
         """Make what is found this desk's own: of each document the newest text. The others are shown to `keep`.
 
-        `others` of the answers says how many. What cannot be kept stays where it is, for the next time.
+        `others` of the answers says how many. What cannot be kept stays where it is, for the next time. What this desk
+        keeps already is nothing that it finds.
         """
         with _one_at_a_time:
             newest: dict[DocPath, tuple[Unsaved, Path]] = {}
             for unsaved, entry in self._found():
+                if entry == self._own(entry.parent, unsaved.path):
+                    continue
                 before, newest[unsaved.path] = newest.get(unsaved.path), (unsaved, entry)
                 if before is None:
                     continue
@@ -101,9 +104,11 @@ class CrashJournal:
             return tuple(unsaved for unsaved, entry in newest.values() if self._make_own(unsaved.path, entry))
 
     def _make_own(self, path: DocPath, entry: Path) -> bool:
-        """False where another process was quicker."""
+        """False where another process was quicker. Where this desk keeps text already, what was found stays beside."""
+        own = self._own(entry.parent, path)
         try:
-            entry.rename(self._own(entry.parent, path))
+            if not own.exists():
+                entry.rename(own)
         except FileNotFoundError:
             return False
         except OSError:

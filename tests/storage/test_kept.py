@@ -232,6 +232,16 @@ def test_of_several_texts_the_newest_comes_back_and_the_others_are_kept(tmp_path
     leave_desk(desk)
 
 
+def test_what_this_window_keeps_already_is_nothing_that_it_finds(tmp_path: Path, desks: tuple[str, str]) -> None:
+    one, other = (CrashJournal(tmp_path / "unsaved", desk) for desk in desks)
+    other.put(Unsaved(DocPath("a.md"), None, b"left behind", 1.0))
+    leave_desk(desks[1])
+    for path in ("a.md", "b.md"):
+        one.put(Unsaved(DocPath(path), None, b"typed just now", 2.0))
+    assert [unsaved.data for unsaved in one.claim(_refuse)] == [b"left behind"]
+    assert sorted(unsaved.data for unsaved in one.all()) == [b"left behind", b"typed just now", b"typed just now"]
+
+
 def test_what_cannot_be_kept_is_left_where_it_is(tmp_path: Path) -> None:
     path = DocPath("a.md")
     for text, time in ((b"first", 1.0), (b"second", 2.0)):

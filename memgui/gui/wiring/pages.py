@@ -93,7 +93,10 @@ class Pages(QObject):
     def _take_document(self, document: Document) -> None:
         protected = self._is_protected(document.path, document.node)
         unsaved = self._restoring.pop(document.path, None)
-        if unsaved is not None:
+        if unsaved is not None and self._is_typed_in(document.path):
+            self._leave_as_copy(unsaved)
+            self._tabs.show_document(document, protected=protected)
+        elif unsaved is not None:
             self._tell_restored(self._tabs.restore_unsaved(unsaved, document, protected=protected), unsaved)
         else:
             self._tabs.show_document(document, protected=protected)
@@ -108,7 +111,9 @@ class Pages(QObject):
     def _read_failed(self, path: DocPath, error: MemguiError) -> None:
         unsaved = self._restoring.pop(path, None)
         page = self._tabs.page_for(path)
-        if unsaved is not None:
+        if unsaved is not None and self._is_typed_in(path):
+            self._leave_as_copy(unsaved)
+        elif unsaved is not None:
             why = None if isinstance(error, NotFound) else error
             back = self._tabs.restore_unsaved(unsaved, None, protected=self._is_protected(path), error=why)
             self._tell_restored(back, unsaved)
@@ -161,6 +166,19 @@ class Pages(QObject):
         for unsaved in found:
             self._restoring[unsaved.path] = unsaved
             self._session.read(unsaved.path)
+
+    def _is_typed_in(self, path: DocPath) -> bool:
+        page = self._tabs.page_for(path)
+        return page is not None and page.is_dirty
+
+    def _leave_as_copy(self, unsaved: Unsaved) -> None:
+        """The person went on typing before the older text was found: neither replaces the other."""
+        self._session.keep(unsaved.path, unsaved.data)
+        page = self._tabs.page_for(unsaved.path)
+        if page is not None:
+            page.journal_now()
+            words = _("Older text of this file, not saved when memgui ended, was found and is kept as a copy.")
+            page.notices.tell(RESTORED, words)
 
     def _tell_restored(self, page: Page, unsaved: Unsaved) -> None:
         if page.is_dirty:
