@@ -26,7 +26,6 @@ class OpeningStrip(Strip):
         self.setObjectName("openingStrip")
         self.setAccessibleName(_("First opening"))
         self._words = ThemedLabel(_("Treat what is there now as"), self, colour="info")
-        self._words.setWordWrap(True)
         self.seen = QRadioButton(_("already seen"), self)
         self.unseen = QRadioButton(_("to be reviewed"), self)
         self.seen.setChecked(True)
@@ -61,4 +60,5 @@ class OpeningStrip(Strip):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         narrow = self.width() < theme().px(_NARROW)
+        self._words.setWordWrap(narrow)
         self._parts.setDirection(QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight)
