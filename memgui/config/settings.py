@@ -54,6 +54,12 @@ def _zone(value: Any) -> Any:
     return value
 
 
+def _folder(value: Any) -> Any:
+    if not isinstance(value, str) or (value and not os.path.isabs(value)):
+        raise ValueError(_("the whole path of a folder"))
+    return value
+
+
 def _patterns(value: Any) -> Any:
     if not isinstance(value, list | tuple) or not all(isinstance(one, str) and one.strip() for one in value):
         raise ValueError(_('a list of patterns, such as ["MEMORY.md", "projects/*.md"]'))
@@ -91,6 +97,10 @@ class Settings:
     """Whether a week of logs is read from its newest day down."""
     timezone: str = _setting("UTC", _zone)
     """In whose days and hours tools write the daily log, where they name no zone."""
+    search_meaning: bool = _setting(True, _flag, key="search.meaning")
+    """Whether memory is searched by its meaning too; models then work behind the window."""
+    search_model: str = _setting("", _folder, key="search.model")
+    """A folder with `model.onnx` and `tokenizer.json` that stands in for the models that came along."""
     limits_per_minute: int = _setting(20, _number(0, 1_000_000, whole=True), key="limits.per_minute")
     """How often one agent may write in a minute; 0: as often as it likes. So with the two below."""
     limits_per_hour: int = _setting(200, _number(0, 1_000_000, whole=True), key="limits.per_hour")

@@ -158,7 +158,7 @@ class Session(QObject):
             from memgui.ops import finding, following
 
             self._finder = finding.open(self.view.workspace)
-            self.words.open(self.view.workspace)
+            self.words.open(self.view.workspace, self._disk.settings)
             self._refresh_index(self.view.snapshot)
             work = partial(following.catch_up, self.view.workspace, self.view.snapshot, stop=self._is_closed)
             self._history_lane.submit(work, _nothing, self.failed.emit)

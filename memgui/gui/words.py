@@ -12,6 +12,7 @@ from memgui.domain.changes import ChangeSet
 from memgui.domain.tree import Snapshot
 from memgui.domain.workspace import Workspace
 from memgui.gui.jobs import Lane
+from memgui.ops.preferences import Settings
 
 if TYPE_CHECKING:
     from memgui.ops.finding import MeaningProgress, Progress, Words
@@ -51,11 +52,12 @@ class WordsKeeper(QObject):
         self._heard.connect(self._on_progress, Qt.ConnectionType.QueuedConnection)
         self._heard_meaning.connect(self._on_meaning, Qt.ConnectionType.QueuedConnection)
 
-    def open(self, workspace: Workspace) -> None:
+    def open(self, workspace: Workspace, settings: Settings) -> None:
         """This is the workspace."""
-        from memgui.ops.finding import Words
+        from memgui.ops.finding import ByModel, Words
 
-        self.words = Words(workspace, tell=self._tell, tell_meaning=self._tell_meaning)
+        meaning = ByModel.of(settings)
+        self.words = Words(workspace, tell=self._tell, tell_meaning=self._tell_meaning, meaning=meaning)
 
     def refresh(self, snapshot: Snapshot) -> None:
         """Have all of this indexed, soon."""

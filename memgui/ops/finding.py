@@ -17,7 +17,7 @@ from memgui.domain.workspace import Workspace
 from memgui.i18n import _
 from memgui.ops.finder import LINES, Finder
 from memgui.ops.meaning.asked import Wanted
-from memgui.ops.meaning.progress import MeaningProgress
+from memgui.ops.meaning.progress import ByModel, MeaningProgress
 from memgui.ops.meaning.service import Meaning
 from memgui.ops.versions import document_ids
 from memgui.ops.words.progress import Progress
@@ -32,6 +32,7 @@ from memgui.search.words.answering import Found as Passage
 from memgui.search.words.snippets import by_file
 
 __all__ = [
+    "ByModel",
     "Finder",
     "MeaningProgress",
     "Mode",

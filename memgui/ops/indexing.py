@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 
 from memgui.domain.workspace import Workspace
 from memgui.i18n import _
-from memgui.ops import sync
+from memgui.ops import preferences, sync
 from memgui.ops.meaning.embedding import Embedding
 from memgui.ops.meaning.progress import FOLDER as MEANING
-from memgui.ops.meaning.progress import MeaningProgress, TellMeaning, unheard
+from memgui.ops.meaning.progress import ByModel, MeaningProgress, TellMeaning, unheard
 from memgui.ops.words.progress import FOLDER, Progress, Tell, nobody, rows_of
 from memgui.ops.words.service import Words
 from memgui.search.meaning.catalogue import BrokenCatalogueError, Catalogue
@@ -69,9 +69,10 @@ def build(ws: Workspace, *, anew: bool = False, tell: Tell = nobody, tell_meanin
         return IndexState()
     ready = "ready" if progress.ready else "building"
     built = IndexState(progress.done, progress.passages, ready, progress.problems)
-    embedding = Embedding(ws.root, ws.cache, tell_meaning)
+    by_model = ByModel.of(preferences.load())
+    embedding = Embedding(ws.root, ws.cache, tell_meaning, chosen=by_model.folder)
     try:
-        if embedding.models and embedding.refresh(rows_of(ws, snapshot), anew=anew):
+        if by_model.wanted and embedding.models and embedding.refresh(rows_of(ws, snapshot), anew=anew):
             embedding.work()
     finally:
         embedding.close()
@@ -80,7 +81,8 @@ def build(ws: Workspace, *, anew: bool = False, tell: Tell = nobody, tell_meanin
 
 
 def _with_meaning(ws: Workspace, built: IndexState) -> IndexState:
-    here = tuple(model.name for model in models())
+    by_model = ByModel.of(preferences.load())
+    here = tuple(model.name for model in models(by_model.folder)) if by_model.wanted else ()
     found = replace(built, models=here)
     folder = ws.cache / MEANING
     if not folder.is_dir():

@@ -15,11 +15,12 @@ from numpy.typing import NDArray
 from memgui.domain.errors import InvalidParameters
 from memgui.domain.paths import DocPath
 from memgui.domain.workspace import Workspace
-from memgui.ops import finding, sync, workspace
+from memgui.ops import finding, preferences, sync, workspace
 from memgui.ops.meaning import embedding as embedding_room
 from memgui.ops.meaning.asked import Question, Wanted, nearness_of, nearness_values, wanted_of, wanted_values
 from memgui.ops.meaning.embedding import Embedding
-from memgui.ops.meaning.progress import FOLDER, MeaningProgress
+from memgui.ops.meaning.progress import FOLDER, ByModel, MeaningProgress
+from memgui.ops.preferences import Settings
 from memgui.ops.words.progress import rows_of
 from memgui.search.meaning.common import _ENGLISH, _OTHERS
 from memgui.search.meaning.embedders import Model, Tongue, load, models
@@ -277,3 +278,28 @@ def test_every_model_says_what_it_is(tmp_path: Path) -> None:
         rows = embedder.passages(["one", "a much longer text about something else", "one\0two\ud800"])
         assert np.linalg.norm(rows, axis=1) == pytest.approx([1, 1, 1], abs=1e-3)
     assert models(tmp_path) == ()
+
+
+def test_who_wants_no_meaning_gets_none_and_a_model_of_ones_own_takes_the_place_of_all(
+    embedding: Embedding, ws: Workspace, tmp_path: Path
+) -> None:
+    bring_up(embedding, ws)
+    assert finding.knows_meaning(ws)
+    preferences.save(Settings(search_meaning=False))
+    assert not finding.knows_meaning(ws)
+    assert near(ws, "mend the vessel") == []
+    preferences.save(Settings(search_model=str(tmp_path)), known=Settings(search_meaning=False))
+    assert ByModel.of(preferences.load()).folder == tmp_path
+
+
+def test_a_damaged_model_is_said_and_the_words_answer(ws: Workspace, tmp_path: Path) -> None:
+    own = tmp_path / "model"
+    own.mkdir()
+    (own / "model.onnx").write_bytes(b"no model")
+    (own / "tokenizer.json").write_text("{}")
+    embedding = Embedding(ws.root, ws.cache, chosen=own)
+    progress = bring_up(embedding, ws)
+    embedding.close()
+    assert progress.covered == 0
+    assert any("cannot be loaded" in problem for problem in progress.problems)
+    assert [result["path"] for result in finding.memory_search(ws, "ship")["results"]] == ["MEMORY.md"]

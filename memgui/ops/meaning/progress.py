@@ -4,9 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
+
+from memgui.config.settings import Settings
 
 FOLDER = "meaning"
 """Where in the cache the vectors lie."""
+
+
+@dataclass(frozen=True, slots=True)
+class ByModel:
+    """Whether the meaning is wanted, and the folder of a model of the person's own, where one is chosen."""
+
+    wanted: bool = True
+    folder: Path | None = None
+
+    @staticmethod
+    def of(settings: Settings) -> ByModel:
+        """As the settings say."""
+        return ByModel(settings.search_meaning, Path(settings.search_model) if settings.search_model else None)
+
+
+AS_IT_CAME = ByModel()
+"""With the models that came along."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import itertools
 import threading
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from memgui.domain.workspace import Workspace
-from memgui.ops.meaning.progress import FOLDER, MeaningProgress, TellMeaning, unheard
+from memgui.ops import preferences
+from memgui.ops.meaning.progress import FOLDER, ByModel, MeaningProgress, TellMeaning, unheard
 
 if TYPE_CHECKING:
     from memgui.ops.meaning.asked import Question, Wanted
@@ -78,9 +78,9 @@ class Answers:
 class Meaning:
     """Answers in this process, with models loaded at the first question. For verbs and servers."""
 
-    def __init__(self, ws: Workspace, *, chosen: Path | None = None) -> None:
+    def __init__(self, ws: Workspace) -> None:
         self._ws = ws
-        self._chosen = chosen
+        self._by: ByModel | None = None
         self._turn = threading.Lock()
         self._embedding: Embedding | None = None
         self._question: Question | None = None
@@ -88,7 +88,13 @@ class Meaning:
     @property
     def is_there(self) -> bool:
         """Whether anything was ever embedded: no model is loaded to find that out."""
-        return (self._ws.cache / FOLDER).is_dir()
+        return (self._ws.cache / FOLDER).is_dir() and self._by_model.wanted
+
+    @property
+    def _by_model(self) -> ByModel:
+        if self._by is None:
+            self._by = ByModel.of(preferences.load())
+        return self._by
 
     def ask(self, wanted: Wanted) -> Nearness | None:
         """The nearest passages; None where nothing is known."""
@@ -106,7 +112,7 @@ class Meaning:
         if self._embedding is None:
             from memgui.ops.meaning.embedding import Embedding
 
-            self._embedding = Embedding(self._ws.root, self._ws.cache, chosen=self._chosen)
+            self._embedding = Embedding(self._ws.root, self._ws.cache, chosen=self._by_model.folder)
         return self._embedding
 
     def close(self) -> None:

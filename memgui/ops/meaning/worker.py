@@ -19,6 +19,9 @@ from memgui.search.meaning.embedders import Embedder
 from memgui.search.segments import Key
 
 NICENESS = 19
+BEGIN_SECONDS = 2.0
+"""A window that was just opened has better things to do: so long nothing is embedded."""
+
 RETRY_SECONDS = 5.0
 """How long after another process was found embedding this one looks again."""
 
@@ -68,6 +71,7 @@ class Worker:
         with suppress(OSError, AttributeError):
             # The window comes first, whatever it does.
             os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICENESS)
+        self._ended.wait(BEGIN_SECONDS)
         again: dict[str, Any] | None = None
         wait: float | None = None
         while not self._ended.is_set():

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from memgui.domain.paths import DocPath
+from memgui.ops.meaning.progress import ByModel
 from memgui.ops.meaning.worker import Worker
 from memgui.ops.words.builder import Builder
 from memgui.ops.words.progress import Progress
@@ -30,10 +31,10 @@ NICENESS = 5
 class Child:
     """Does what it is told, one thing after the other; small updates go between the portions of a large one."""
 
-    def __init__(self, root: Path, cache: Path, out: IO[bytes]) -> None:
+    def __init__(self, root: Path, cache: Path, out: IO[bytes], meaning: ByModel) -> None:
         self._out = out
         self._saying = threading.Lock()
-        self._meaning = Worker(root, cache, self._say)
+        self._meaning = Worker(root, cache, self._say, meaning.folder) if meaning.wanted else None
         self._messages: queue.SimpleQueue[dict[str, Any] | None] = queue.SimpleQueue()
         self._ended = threading.Event()
         self._builder = Builder(root, cache, self._tell, self._ended.is_set, self._between)
@@ -44,7 +45,7 @@ class Child:
             for line in source:
                 message = json.loads(line)
                 if "ask" in message:
-                    self._meaning.put(message)
+                    self._pass_on(message)
                 else:
                     self._messages.put(message)
         self._ended.set()
@@ -61,8 +62,13 @@ class Child:
                 self._in_background(message)
             else:
                 later += self._update(message["update"])
-        self._meaning.close()
+        if self._meaning is not None:
+            self._meaning.close()
         self._builder.close()
+
+    def _pass_on(self, message: dict[str, Any]) -> None:
+        if self._meaning is not None:
+            self._meaning.put(message)
 
     def _in_background(self, message: dict[str, Any]) -> None:
         """A large portion of work gives way to everything else; a thread can be made so without the process."""
@@ -77,20 +83,20 @@ class Child:
         thread.start()
         thread.join()
         # The words first: they are there in seconds.
-        self._meaning.put(message)
+        self._pass_on(message)
 
     def _update(self, paths: list[str]) -> list[dict[str, Any]]:
         """Write these, with all that was asked for since; answers what else was."""
         others, more = self._waiting_updates()
         self._builder.update([DocPath(path) for path in (*paths, *more)])
-        self._meaning.put({"update": [*paths, *more]})
+        self._pass_on({"update": [*paths, *more]})
         return others
 
     def _between(self) -> None:
         others, more = self._waiting_updates()
         if more:
             self._builder.update_held([DocPath(path) for path in more])
-            self._meaning.put({"update": more})
+            self._pass_on({"update": more})
         for message in others:
             self._messages.put(message)
 
@@ -124,11 +130,12 @@ class Child:
 
 
 def main() -> int:
-    """Serve the process that began this one: `python -m memgui.ops.words.child ROOT CACHE`."""
+    """Serve the process that began this one: `python -m memgui.ops.words.child ROOT CACHE [--meaning [FOLDER]]`."""
     # Ctrl+C in a terminal is for the program; this one ends with it.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     root, cache = map(Path, sys.argv[1:3])
-    child = Child(root, cache, sys.stdout.buffer)
+    wanted, *folder = sys.argv[3:] or [""]
+    child = Child(root, cache, sys.stdout.buffer, ByModel(wanted == "--meaning", Path(folder[0]) if folder else None))
     threading.Thread(target=child.listen, args=(sys.stdin.buffer,), daemon=True, name="listen").start()
     child.run()
     return 0

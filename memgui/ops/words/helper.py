@@ -16,6 +16,7 @@ from typing import Any
 import memgui
 from memgui.domain.paths import DocPath
 from memgui.i18n import _
+from memgui.ops.meaning.progress import AS_IT_CAME, ByModel
 from memgui.ops.words.progress import Progress, Rows, Tell
 
 Heard = Callable[[dict[str, Any]], None]
@@ -32,8 +33,10 @@ MOST_DEATHS = 3
 class Helper:
     """Nothing here waits for the other process, but `close`. `tell` and `heard` are called on a thread of its own."""
 
-    def __init__(self, root: Path, cache: Path, tell: Tell, heard: Heard = unheard) -> None:
-        self._root, self._cache, self._tell, self._heard = root, cache, tell, heard
+    def __init__(
+        self, root: Path, cache: Path, tell: Tell, heard: Heard = unheard, meaning: ByModel = AS_IT_CAME
+    ) -> None:
+        self._root, self._cache, self._tell, self._heard, self._meaning = root, cache, tell, heard, meaning
         self._lock = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
         self._listener: threading.Thread | None = None
@@ -120,6 +123,8 @@ class Helper:
         package = str(Path(memgui.__file__).parent.parent)
         environment = os.environ | {"PYTHONPATH": package, "PYTHONSAFEPATH": "1"}
         command = [sys.executable, "-m", "memgui.ops.words.child", os.fspath(self._root), os.fspath(self._cache)]
+        if self._meaning.wanted:
+            command += ["--meaning", *([] if self._meaning.folder is None else [os.fspath(self._meaning.folder)])]
         try:
             self._process = subprocess.Popen(
                 command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment

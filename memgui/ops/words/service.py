@@ -19,7 +19,7 @@ from memgui.domain.tree import Snapshot
 from memgui.domain.wishes import Asked
 from memgui.domain.workspace import Workspace
 from memgui.ops.meaning.asked import Wanted
-from memgui.ops.meaning.progress import TellMeaning, unheard
+from memgui.ops.meaning.progress import AS_IT_CAME, ByModel, TellMeaning, unheard
 from memgui.ops.meaning.service import Answers
 from memgui.ops.words.helper import Helper
 from memgui.ops.words.progress import FOLDER, Progress, Tell, nobody, rows_of
@@ -47,7 +47,13 @@ class Words:
     """Asks the index on any thread; has it brought up to date by the helper process, where one is wished for."""
 
     def __init__(
-        self, ws: Workspace, *, tell: Tell = nobody, tell_meaning: TellMeaning = unheard, helped: bool = True
+        self,
+        ws: Workspace,
+        *,
+        tell: Tell = nobody,
+        tell_meaning: TellMeaning = unheard,
+        helped: bool = True,
+        meaning: ByModel = AS_IT_CAME,
     ) -> None:
         self._ws = ws
         self._tell = tell
@@ -56,7 +62,7 @@ class Words:
         self._snapshot: Snapshot | None = None
         self.meaning = Answers(tell_meaning)
         """What the same helper knows of the meaning."""
-        self._helper = Helper(ws.root, ws.cache, self._progressed, self.meaning.heard) if helped else None
+        self._helper = Helper(ws.root, ws.cache, self._progressed, self.meaning.heard, meaning) if helped else None
         self.progress = Progress()
 
     # Keeping it up to date ---------------------------------------------------------------------------------------

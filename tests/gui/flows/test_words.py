@@ -135,7 +135,7 @@ def test_an_index_that_cannot_be_written_is_tried_again_and_then_when_the_person
     desk.until(lambda: "only exact text is found" in desk.status("statusIndex"))
     lock.rmdir()
     desk.do("workspace.reconcile")
-    desk.until(lambda: desk.status("statusIndex").endswith("all searchable"))
+    desk.until(lambda: "all searchable" in desk.status("statusIndex"))
 
 
 def test_an_index_that_could_not_be_written_for_a_moment_comes_back_by_itself(
@@ -149,4 +149,4 @@ def test_an_index_that_could_not_be_written_for_a_moment_comes_back_by_itself(
     desk.append("MEMORY.md", "one more line\n")
     desk.until(lambda: "words not indexed, trying again" in desk.status("statusIndex"))
     lock.rmdir()
-    desk.until(lambda: desk.status("statusIndex").endswith("all searchable"))
+    desk.until(lambda: "all searchable" in desk.status("statusIndex"))
