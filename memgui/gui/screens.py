@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 
 from PySide6.QtCore import QDate, QSize, Qt
@@ -18,9 +19,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from memgui.domain.documents import fingerprint
+from memgui.domain.origin import Origin
 from memgui.domain.paths import DocPath
 from memgui.gui.stage import Stage, rows_of
-from memgui.ops import recovery, sample
+from memgui.ops import documents, following, recovery, sample, sync, versions
 from memgui.ops import workspace as workspaces
 
 _USUAL, _NARROW, _LARGE = QSize(1180, 760), QSize(560, 700), QSize(1400, 900)
@@ -220,6 +223,59 @@ def _nothing_to_review(stage: Stage) -> None:
     stage.until(lambda: bool(panel.property("ready")), "what pends")
 
 
+def _history(stage: Stage) -> QListView:
+    """The versions of the memory; the first of them is chosen."""
+    stage.ready()
+    stage.open("MEMORY.md")
+    stage.choose("view.history")
+    versions = stage.shown(QListView, "historyList")
+    stage.until(lambda: versions.model().rowCount() == 4, "four versions")
+    versions.setCurrentIndex(versions.model().index(2, 0))
+    difference = stage.shown(QListView, "historyDiff")
+    stage.until(lambda: difference.model().rowCount() > 0, "the difference")
+    return versions
+
+
+def _history_narrow(stage: Stage) -> None:
+    _history(stage)
+    stage.window.resize(_NARROW)
+
+
+def _forgetting(stage: Stage) -> None:
+    _history(stage)
+    stage.choose("history.forget")
+
+
+def _deleted_files(stage: Stage) -> None:
+    stage.ready()
+    stage.choose("history.deleted")
+    stage.until(lambda: stage.shown(QListView, "deletedList").model().rowCount() == 1, "what is gone")
+    stage.until(lambda: stage.shown(QListView, "historyDiff").model().rowCount() > 0, "its text")
+
+
+def _with_versions(root: Path) -> None:
+    """The memory after an agent, a person and another agent wrote; and a note that is gone."""
+    sample.write(root)
+    workspace = workspaces.open(root)
+    memory, note = DocPath("MEMORY.md"), DocPath("notes/december-box.md")
+    for document in (memory, note):
+        versions.seen(workspace, document)
+    for number, (old, new, origin) in enumerate(
+        (
+            (b"Tomek owes Ines a cake", b"Tomek owes Ines two cakes", Origin.agent("scribe")),
+            (b"off on Fridays", b"off on Fridays and Mondays", Origin.you()),
+            (b"Tomek owes Ines two cakes", b"Tomek brought Ines both cakes", Origin.agent("night-watch")),
+        )
+    ):
+        before = (root / memory).read_bytes()
+        moment = datetime(2026, 11, 30, 13 + number, 7 * number + 5, tzinfo=UTC).timestamp()
+        documents.write(
+            workspace, memory, before.replace(old, new), expected=fingerprint(before), origin=origin, now=moment
+        )
+    (root / note).unlink()
+    following.catch_up(workspace, sync.look(workspace), now=datetime(2026, 11, 30, 16, 20, tzinfo=UTC).timestamp())
+
+
 def _search(stage: Stage, query: str) -> QListView:
     stage.choose("view.search")
     stage.type(stage.shown(QLineEdit, "searchField"), query)
@@ -416,6 +472,11 @@ SCREENS: tuple[Screen, ...] = (
     Screen("review-editing", _edited_in_review),
     Screen("review-waiting", _agent_writing),
     Screen("review-nothing", _nothing_to_review),
+    Screen("history", _history, _with_versions),
+    Screen("history-narrow", _history_narrow, _with_versions),
+    Screen("history-twice-as-large", _history, _with_versions, size=_LARGE, zoom=200),
+    Screen("history-forgetting", _forgetting, _with_versions),
+    Screen("history-deleted", _deleted_files, _with_versions),
     Screen("search", _decision_found),
     Screen("search-chinese", _chinese_found),
     Screen("search-nothing", _nothing_found),
