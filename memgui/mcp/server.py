@@ -31,6 +31,7 @@ from memgui.domain.errors import ExecutionFailed
 from memgui.domain.origin import Origin
 from memgui.domain.workspace import Workspace
 from memgui.mcp.calls import Caller, Result, failure
+from memgui.mcp.finishing import answering_all
 from memgui.mcp.parameters import schema_of
 from memgui.mcp.tools import TOOLS, Tool
 
@@ -121,7 +122,10 @@ async def _until_gone(server: MemoryServer) -> None:
         on_list_tools=server.list_tools,
         on_call_tool=server.call_tool,
     )
-    async with stdio_server() as (incoming, outgoing):
+    async with (
+        stdio_server() as streams,
+        answering_all(*streams, seconds=_LAST_WRITE_SECONDS) as (incoming, outgoing),
+    ):
         await low.run(incoming, outgoing, low.create_initialization_options())
 
 

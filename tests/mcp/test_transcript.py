@@ -181,6 +181,7 @@ def test_nothing_but_protocol_is_printed_and_the_end_of_input_ends_it(workspace_
     assert result.stderr == ""
     lines = [json.loads(line) for line in result.stdout.splitlines()]
     assert [line["id"] for line in lines] == [1, 2]
+    assert lines[1]["result"]["structuredContent"]["result"]
     assert not list(_notes().glob("*.json"))
 
 
@@ -195,6 +196,29 @@ def test_a_signal_ends_it_and_its_note(workspace_root: Path, number: signal.Sign
         assert server.wait(30) == 128 + number
         assert closed(server) == (128 + number, "")
         assert not list(_notes().glob("*.json"))
+
+
+def test_calls_that_were_piped_are_all_answered_before_the_end(workspace_root: Path) -> None:
+    writes = [call(number, "memory_write", {"content": f"{number}", "target": "a.md"}) for number in range(2, 12)]
+    reads = [call(number, "memory_search", {"query": "crane"}) for number in range(12, 16)]
+    said = "".join(json.dumps(line) + "\n" for line in (HELLO, READY, *writes, *reads))
+    result = subprocess.run(command(workspace_root), input=said, capture_output=True, text=True, timeout=60)
+    assert (result.returncode, result.stderr) == (0, "")
+    answers = {line["id"]: line for line in map(json.loads, result.stdout.splitlines())}
+    assert set(answers) == set(range(1, 16))
+    assert all("result" in line for line in answers.values())
+    assert (workspace_root / "a.md").read_text().split() == [f"{number}" for number in range(2, 12)]
+
+
+def test_garbage_between_calls_is_passed_over(workspace_root: Path) -> None:
+    odd = b'not json\n\xff\xfe\n[]\n{}\nnull\n{"jsonrpc": "2.0", "id": 5, "method": "nothing"}\n'
+    said = b"".join(json.dumps(line).encode() + b"\n" for line in (HELLO, READY))
+    said += odd + json.dumps(call(9, "memory_tree", {})).encode() + b"\n" + b'{"jsonrpc":"2.0","id":3,"met'
+    result = subprocess.run(command(workspace_root), input=said, capture_output=True, timeout=60)
+    assert (result.returncode, result.stderr) == (0, b"")
+    answers = {line["id"]: line for line in map(json.loads, result.stdout.splitlines())}
+    assert answers[9]["result"]["structuredContent"]["result"]
+    assert answers[5]["error"]["code"] == -32601
 
 
 def test_a_cancelled_call_leaves_a_server_that_answers(workspace_root: Path) -> None:
