@@ -26,6 +26,7 @@ from memgui.storage.history import History, versions_in
 from memgui.storage.kept import KeptCopies
 from memgui.storage.locks import workspace_lock
 from memgui.storage.purging import sweep_leftovers
+from memgui.storage.undelete import UndeleteStore
 
 DAYS, MEGABYTES = 90, 500
 _HASHES = re.compile(rb"(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])")
@@ -84,6 +85,7 @@ def sweep(
     referred = references(ws.state) | frozenset(keep)
     with suppress(OSError, MemguiError), workspace_lock(ws.state):
         sweep_leftovers(ws.state)
+        UndeleteStore(ws.root, ws.state).sweep(limits.oldest(now))
     gone, prints = _leave_out(ws, history, _over_age(history, _deeds(ws), referred, limits.oldest(now)), stop)
     _finish_forgetting(ws, history, copies)
     freed = _remove(ws, history, copies, referred, prints, now=now, limits=limits, since=begun, stop=stop)

@@ -30,7 +30,9 @@ def purge(state: Path, holds: Holds) -> int:
 
 def sweep_leftovers(folder: Path) -> None:
     """Remove the temporary files of writers that were killed. The lock is held, so that none of them is at work."""
-    for root, _folders, names in os.walk(folder):
+    for root, folders, names in os.walk(folder):
+        # What lies in the trash is the person's, whatever it is called.
+        folders[:] = [name for name in folders if name != "undelete" or Path(root) != folder]
         for name in names:
             if name.startswith(".") and name.endswith(".tmp") and not _runs(name):
                 with contextlib.suppress(OSError):

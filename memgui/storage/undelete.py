@@ -204,6 +204,12 @@ class UndeleteStore:
             else:
                 _bring_back(folder, aside, os.fsencode(name_of(path)))
 
+    def sweep(self, before: float) -> None:
+        """Let go for good what was put here before a moment (seconds since 1970)."""
+        for entry in self.entries():
+            if entry.trashed.time < before:
+                self._drop(entry.trashed.id)
+
     def _ids(self) -> list[str]:
         """The store's own entries: what else lies in its folder is none of its business."""
         try:

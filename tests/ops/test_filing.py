@@ -28,8 +28,20 @@ from memgui.domain.filing import FilingKind
 from memgui.domain.origin import Origin
 from memgui.domain.paths import DocPath
 from memgui.domain.workspace import Workspace
-from memgui.ops import baselines, documents, filing, filing_steps, ratifying, review, sync, versions
+from memgui.ops import (
+    baselines,
+    documents,
+    filing,
+    filing_steps,
+    following,
+    ratifying,
+    retention,
+    review,
+    sync,
+    versions,
+)
 from memgui.ops import workspace as workspaces
+from memgui.ops.retention import Limits
 from memgui.storage import filing as names
 from memgui.storage import swap, unfinished
 from memgui.storage.deeds import Deeds
@@ -462,6 +474,16 @@ def test_what_else_is_withdrawn_is_none_of_the_stores_business(tmp_path: Path) -
     assert [one.path for one in filing.trashed(ws)] == ["x.md"]
 
 
+def test_after_its_days_a_thing_in_the_trash_goes_and_what_is_younger_stays_whole(ws: Workspace) -> None:
+    (ws.root / "projects/crane/.half-1-x.tmp").write_text("the person's\n")
+    filing.trash(ws, NOTES, origin=YOU, now=1000.0)
+    _changes, filed = filing.trash(ws, CRANE, origin=YOU, now=50 * 86400.0)
+    retention.sweep(ws, Limits(days=90), now=100 * 86400.0)
+    assert [one.path for one in filing.trashed(ws)] == [CRANE]
+    filing.take_back(ws, filed, origin=YOU)
+    assert text(ws, "projects/crane/.half-1-x.tmp") == "the person's\n"
+
+
 def test_the_trash_is_private(ws: Workspace) -> None:
     filing.trash(ws, NOTES, origin=YOU)
     for path in (ws.state / "undelete").rglob("*"):
@@ -562,10 +584,31 @@ filing.trash(ws, DocPath("projects"), origin=Origin.you())
 """
 
 
-def killed_at(ws: Workspace, number: int) -> bool:
-    """Whether putting `projects` in the trash was killed at that step."""
-    command = [sys.executable, "-c", _KILLED, str(ws.root), str(number)]
+def killed_at(ws: Workspace, number: int, deed: str = _KILLED) -> bool:
+    """Whether putting `projects` in the trash (or another deed) was killed at that step."""
+    command = [sys.executable, "-c", deed, str(ws.root), str(number)]
     return subprocess.run(command, check=False, env=dict(os.environ)).returncode != 0
+
+
+_RENAMED = _KILLED.replace(
+    'filing.trash(ws, DocPath("projects"), origin=Origin.you())',
+    'filing.rename(ws, DocPath("projects"), "plans", origin=Origin.you())',
+)
+
+
+def test_killed_anywhere_a_rename_has_one_name_and_its_history(ws: Workspace) -> None:
+    documents.write(ws, PLAN, b"new\n", expected=documents.read(ws, PLAN).fingerprint, origin=YOU)
+    before, told, number = everything(ws.root / "projects"), history(ws, PLAN), 1
+    while killed_at(ws, number, _RENAMED):
+        filing.finish(ws)
+        (folder,) = (name for name in ("projects", "plans") if (ws.root / name).exists())
+        assert everything(ws.root / folder) == before
+        following.catch_up(ws, sync.look(ws))
+        assert history(ws, DocPath(f"{folder}/crane/plan.md")) == told
+        if folder == "plans":
+            filing.rename(ws, DocPath("plans"), "projects", origin=YOU)
+        number += 1
+    assert number > 3
 
 
 def is_whole_somewhere(ws: Workspace, before: dict[str, bytes]) -> bool:
