@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import shutil
+import threading
 from collections.abc import Callable
 from datetime import date
 from pathlib import Path
@@ -13,6 +15,8 @@ from PySide6.QtGui import QContextMenuEvent, QDesktopServices
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QMenu, QPushButton, QTreeView, QWidget
 
 from memgui.gui.models.tree_model import DRAGGED
+from memgui.gui.wiring import filing as wiring
+from memgui.storage import copying
 from tests.gui.flows.conftest import Desk, index_of
 
 NOTES, PLAN, CRANE = "projects/notes.md", "projects/crane/plan.md", "projects/crane"
@@ -335,3 +339,41 @@ def test_every_part_of_the_card_has_a_name(desk: Desk) -> None:
     card = desk.widget(QWidget, "nameCard")
     assert field(desk).accessibleName() == card.accessibleName() == "Rename “notes.md”"
     assert card.geometry().top() >= QPoint(0, 0).y()
+
+
+def test_a_big_folder_on_its_way_to_another_disk_says_how_far_it_is_and_can_be_stopped(
+    open_desk: Callable[[Path], Desk], workspace_root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shm = Path("/dev/shm")
+    if not shm.is_dir() or shm.stat().st_dev == workspace_root.stat().st_dev or not os.access(shm, os.W_OK):
+        pytest.skip("there is no other disk here")
+    home = shm / f"memgui-window-{os.getpid()}"
+    monkeypatch.setenv("MEMGUI_HOME", str(home))
+    monkeypatch.setattr(wiring, "SLOW_SECONDS", 0.0)
+    for number in range(40):
+        (workspace_root / "projects" / f"{number}.md").write_text(f"{number}\n")
+    before = {path: path.read_bytes() for path in workspace_root.rglob("*.md")}
+    copied, go_on = copying._copy_file, threading.Event()
+    files: list[bytes] = []
+
+    def slow(source: int, old: bytes, target: int, new: bytes) -> tuple[int, int, int]:
+        files.append(old)
+        if len(files) == 10:
+            go_on.wait(20)
+        return copied(source, old, target, new)
+
+    monkeypatch.setattr(copying, "_copy_file", slow)
+    try:
+        desk = open_desk(workspace_root)
+        choose(desk, "projects")
+        desk.do("document.trash")
+        desk.until(lambda: pill(desk) == "“projects” goes to the trash: 9 files so far.")
+        press_pill(desk)
+        go_on.set()
+        desk.until(lambda: pill(desk) == "Stopped. Everything is where it was.")
+        desk.until(lambda: "projects/7.md" in desk.tree_paths())
+        assert {path: path.read_bytes() for path in workspace_root.rglob("*.md")} == before
+        desk.window.close()
+    finally:
+        go_on.set()
+        shutil.rmtree(home, ignore_errors=True)
