@@ -12,7 +12,20 @@ from pathlib import Path
 
 from tests.bench.workspace import write
 
-_BENCHES = "start search agent keys days server stalls words writes history review meaning".split()
+_BENCHES = [
+    "start",
+    "search",
+    "agent",
+    "keys",
+    "days",
+    "server",
+    "stalls",
+    "words",
+    "writes",
+    "history",
+    "review",
+    "meaning",
+]
 
 
 def _run(name: str, root: Path, environment: dict[str, str]) -> list[dict[str, object]]:
