@@ -17,6 +17,7 @@ from memgui.domain.paths import DocPath
 from memgui.gui import theme
 from memgui.gui.models.results_model import GROUP_ROLE, LINE_ROLE, LONGEST, PATH_ROLE, excerpt
 from memgui.gui.panels.search.panel import SearchPanel
+from memgui.gui.panels.search.words import without_one
 
 
 def hit(path: str, line: int, content: str, *marks: tuple[int, int], in_name: bool = False) -> SearchHit:
@@ -197,6 +198,26 @@ def test_nothing_found_says_where_it_looked_and_offers_a_step(qtbot: QtBot, pane
     assert offer.isVisible()
     qtbot.mouseClick(offer, Qt.MouseButton.LeftButton)
     assert told.asked[-1] == "crane"
+
+
+@pytest.mark.parametrize(
+    ("query", "offers"),
+    [
+        ("crane whale", ("crane", "whale")),
+        ("crane", ()),
+        (
+            '"the crane" whale -path:"my notes"',
+            ('"the crane" whale', '"the crane" -path:"my notes"', 'whale -path:"my notes"'),
+        ),
+        ('"the crane"', ("the crane",)),
+        ("crane OR whale", ()),
+        ("(crane whale) x", ()),
+        ("a a", ("a",)),
+        ("a b c d e", ("a b c d", "a b c e", "a b d e")),
+    ],
+)
+def test_what_is_offered_leaves_out_one_term_and_breaks_none(query: str, offers: tuple[str, ...]) -> None:
+    assert without_one(query) == offers
 
 
 def test_while_files_are_read_it_says_how_far(panel: SearchPanel) -> None:

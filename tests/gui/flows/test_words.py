@@ -122,6 +122,12 @@ def test_a_hit_of_several_words_has_all_of_them_marked_on_its_page(desk: Desk) -
     desk.until(lambda: marked() == ["crane", "berth", "berth"])
 
 
+def is_missed(desk: Desk) -> bool:
+    """Whether the words of one more line could not be indexed, and the status bar says so."""
+    desk.append("MEMORY.md", "one more line\n")
+    return "words not indexed, trying again" in desk.status("statusIndex")
+
+
 def test_an_index_that_cannot_be_written_is_tried_again_and_then_when_the_person_asks(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -130,8 +136,7 @@ def test_an_index_that_cannot_be_written_is_tried_again_and_then_when_the_person
     lock = index_of(desk).with_name(f"{FOLDER}.lock")
     lock.unlink(missing_ok=True)
     lock.mkdir()
-    desk.append("MEMORY.md", "one more line\n")
-    desk.until(lambda: "words not indexed, trying again" in desk.status("statusIndex"))
+    desk.until(lambda: is_missed(desk))
     desk.until(lambda: "only exact text is found" in desk.status("statusIndex"))
     lock.rmdir()
     desk.do("workspace.reconcile")
@@ -146,7 +151,6 @@ def test_an_index_that_could_not_be_written_for_a_moment_comes_back_by_itself(
     lock = index_of(desk).with_name(f"{FOLDER}.lock")
     lock.unlink(missing_ok=True)
     lock.mkdir()
-    desk.append("MEMORY.md", "one more line\n")
-    desk.until(lambda: "words not indexed, trying again" in desk.status("statusIndex"))
+    desk.until(lambda: is_missed(desk))
     lock.rmdir()
     desk.until(lambda: "all searchable" in desk.status("statusIndex"))

@@ -10,13 +10,14 @@ from memgui.domain.hits import Found, SearchHit
 from memgui.domain.paths import DocPath
 from memgui.gui.kit.fields import FilterField
 from memgui.gui.kit.labels import ThemedLabel
-from memgui.gui.kit.layout import column, row
+from memgui.gui.kit.layout import column
 from memgui.gui.models.results_model import ResultsModel
 from memgui.gui.panels.search.rows import RowPainter
-from memgui.gui.panels.search.words import explanation, short, shorter
+from memgui.gui.panels.search.words import MOST_OFFERS, explanation, short, without_one
 from memgui.gui.theme import theme
 from memgui.i18n import _
 
+LONGEST_OFFER = 24
 REMEMBERED = 50
 """So many earlier searches can be called back."""
 
@@ -83,12 +84,14 @@ class SearchPanel(QWidget):
         self.results.doubleClicked.connect(self._choose_index)
         self.results.selectionModel().currentChanged.connect(self._on_current)
         self._nothing = QWidget(self)
-        offers = row(self._nothing, margins=(10, 0, 10, 8))
-        self._offer = QPushButton(self._nothing)
-        self._offer.setObjectName("searchOffer")
-        self._offer.clicked.connect(self._take_offer)
-        offers.addWidget(self._offer)
-        offers.addStretch(1)
+        offers = column(self._nothing, margins=(10, 0, 10, 8), gap=6)
+        self._offers: list[QPushButton] = []
+        for _number in range(MOST_OFFERS):
+            offer = QPushButton(self._nothing)
+            offer.setObjectName("searchOffer")
+            offer.clicked.connect(self._take_offer)
+            offers.addWidget(offer, 0, Qt.AlignmentFlag.AlignLeft)
+            self._offers.append(offer)
         self._nothing.hide()
 
     # What it is told ---------------------------------------------------------------------------------------------
@@ -216,14 +219,21 @@ class SearchPanel(QWidget):
 
     @Slot()
     def _take_offer(self) -> None:
-        self.field.setText(shorter(self.field.text()))
+        offer = self.sender()
+        if isinstance(offer, QPushButton):
+            self.field.setText(str(offer.property("query")))
         self.field.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _explain(self) -> None:
         self.explain.setText(explanation(self._found, self._covered))
-        offered = shorter(self.field.text())
-        self._offer.setVisible(bool(offered))
-        self._offer.setText(_("Search for “{query}”").format(query=short(offered)))
+        offered = without_one(self.field.text())
+        for number, offer in enumerate(self._offers):
+            query = offered[number] if number < len(offered) else ""
+            words = _("Search for “{query}”").format(query=short(query, LONGEST_OFFER))
+            offer.setVisible(bool(query))
+            offer.setProperty("query", query)
+            offer.setText(words.replace("&", "&&"))
+            offer.setAccessibleName(words)
 
     def _remember(self) -> None:
         text = self.field.text().strip()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from memgui.domain import wishes
@@ -9,6 +10,10 @@ from memgui.domain.hits import Found, Reading
 from memgui.i18n import _, ngettext
 
 LONGEST_READING = 160
+MOST_OFFERS = 3
+"""So many ways on are offered where nothing was found."""
+
+_TERM = re.compile(r'-?(?:[a-z]+:)?"[^"]*"|\S+')
 
 
 def explanation(found: Found | None, covered: tuple[int, int]) -> str:
@@ -69,10 +74,16 @@ _READINGS: dict[Reading, Callable[[], str]] = {
 }
 
 
-def shorter(query: str) -> str:
-    """The query without its last word; empty where it has but one."""
-    words = query.split()
-    return " ".join(words[:-1]) if len(words) > 1 else ""
+def without_one(query: str) -> tuple[str, ...]:
+    """The query without one of its terms, the last first; of a single phrase, its words. None where it has but one."""
+    terms = _TERM.findall(query)
+    if "OR" in terms or "(" in query:
+        return ()
+    if len(terms) == 1 and query.strip().startswith('"'):
+        words = " ".join(query.replace('"', " ").split())
+        return (words,) if " " in words else ()
+    left = (" ".join(terms[:at] + terms[at + 1 :]) for at in reversed(range(len(terms))))
+    return tuple(dict.fromkeys(filter(None, left)))[:MOST_OFFERS]
 
 
 def short(text: str, most: int = 60) -> str:
