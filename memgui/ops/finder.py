@@ -65,6 +65,8 @@ class Finder:
         self._seen: Snapshot | None = None
         """The snapshot of which all is known; None: there is more to know, or it is known otherwise."""
         self._unsettled = False
+        self.indexed: Snapshot | None = None
+        """The snapshot that a tool last brought the index of words up to."""
         self._paths: tuple[Snapshot | None, tuple[DocPath, ...]] | None = None
 
     def look(self) -> Snapshot:

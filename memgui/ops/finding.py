@@ -181,7 +181,9 @@ def find_places(
     try:
         snapshot = finder.look()
         if mode in (Mode.HYBRID, Mode.WORDS):
-            words.bring_up_to_date(snapshot, most=FEW_DOCUMENTS if mode is Mode.HYBRID else None)
+            finder.indexed = words.brought_up_to_date(
+                snapshot, finder.indexed, most=FEW_DOCUMENTS if mode is Mode.HYBRID else None
+            )
         finder.refresh(snapshot)
         paths = paths_of(ws, finder.paths)
 

@@ -67,24 +67,12 @@ def accept(ws: Workspace, id_: str, *, origin: Origin, now: datetime) -> Deed:
 
 
 def reject(ws: Workspace, id_: str, *, origin: Origin) -> Held:
-    """Let a held change go; what it was, so that it can be brought back. Only a person may."""
+    """Let a held change go, and tell what it was. Only a person may."""
     check_person(origin)
     with workspace_lock(ws.state):
         change = one_waiting(ws, id_)
         HeldChanges(ws.state).drop(id_)
         return change
-
-
-def wait_again(ws: Workspace, change: Held, *, origin: Origin) -> None:
-    """Undo of a verdict: the change waits as before. Only a person may."""
-    check_person(origin)
-    with workspace_lock(ws.state):
-        try:
-            HeldChanges(ws.state).put(change)
-        except OSError as error:
-            raise WriteFailed(
-                _("The change could not be kept: {reason}.").format(reason=reason_of(error)), errno=error.errno
-            ) from error
 
 
 def check_person(origin: Origin) -> None:

@@ -155,7 +155,7 @@ def _accept(
 
 
 def reject_held(ws: Workspace, id_: str, *, origin: Origin) -> Held:
-    """Let a held change go; what it was, so that it can be brought back."""
+    """Let a held change go, and tell what it was."""
     return holding.reject(ws, id_, origin=origin)
 
 

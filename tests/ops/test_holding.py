@@ -13,7 +13,7 @@ from memgui.domain.held import matches
 from memgui.domain.origin import Origin
 from memgui.domain.paths import DocPath
 from memgui.domain.workspace import Workspace
-from memgui.ops import facts, holding, workspace, writing
+from memgui.ops import facts, workspace, writing
 from memgui.ops.preferences import Settings
 
 NOW = datetime(2026, 11, 30, 14, 3, 5, tzinfo=UTC)
@@ -77,13 +77,12 @@ def test_a_write_waits_until_a_person_accepts_it(
     assert (told(ws, path) if (ws.root / path).exists() else None) == before
 
 
-def test_a_rejected_write_never_comes_and_can_wait_again(ws: Workspace) -> None:
+def test_a_rejected_write_never_comes(ws: Workspace) -> None:
     answer = write(ws, content="x", target="memory")
-    gone = facts.reject_held(ws, answer["change"], origin=YOU)
+    (held,) = facts.held(ws)
+    assert facts.reject_held(ws, answer["change"], origin=YOU) == held
     assert facts.held(ws) == ()
     assert told(ws, "MEMORY.md") == "# Memory\n\none\n\ntwo\n"
-    holding.wait_again(ws, gone, origin=YOU)
-    assert facts.held(ws) == (gone,)
 
 
 def test_appends_stack_and_each_is_put_behind_what_stands_there_then(ws: Workspace) -> None:
@@ -125,7 +124,6 @@ def test_only_a_person_decides_and_only_agents_wait(ws: Workspace) -> None:
     for deed in (
         lambda: facts.accept_held(ws, answer["change"], origin=PEN, now=NOW),
         lambda: facts.reject_held(ws, answer["change"], origin=PEN),
-        lambda: holding.wait_again(ws, facts.held(ws)[0], origin=PEN),
     ):
         with pytest.raises(NotAuthorized):
             deed()

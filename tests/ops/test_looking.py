@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import random
+import shutil
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,6 +15,7 @@ from memgui.domain.errors import NotFound
 from memgui.domain.workspace import Workspace
 from memgui.ops import finding, sync, workspace
 from memgui.ops.looking import Looking
+from memgui.ops.words.service import Words
 
 
 @pytest.fixture
@@ -141,4 +144,31 @@ def test_a_search_that_stays_open_finds_each_change_at_once(ws: Workspace) -> No
             found = finding.memory_search(ws, f"zeppelin{seen:02}", finder=finder)
             assert [one["path"] for one in found["results"]] == ["a/one.md"]
     assert finding.memory_search(ws, "zeppelin00", finder=finder)["results"] == []
+    finder.close()
+
+
+def test_the_words_are_brought_up_to_date_only_where_something_changed(
+    ws: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = []
+    real = Words.bring_up_to_date
+
+    def counted(self: Words, *arguments: Any, **more: Any) -> Any:
+        asked.append(arguments)
+        return real(self, *arguments, **more)
+
+    monkeypatch.setattr(Words, "bring_up_to_date", counted)
+    finder = finding.open(ws)
+    for _time in range(3):
+        finding.memory_search(ws, "one", finder=finder)
+    assert len(asked) == 1
+    (ws.root / "a" / "one.md").write_text("another zeppelin lands\n")
+    _settle(ws.root)
+    for _time in range(2):
+        found = finding.memory_search(ws, "zeppelin another", finder=finder)
+        assert [one["path"] for one in found["results"]] == ["a/one.md"]
+    assert len(asked) == 2
+    shutil.rmtree(ws.cache)
+    assert finding.memory_search(ws, "zeppelin another", finder=finder)["results"]
+    assert len(asked) == 3
     finder.close()

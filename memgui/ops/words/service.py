@@ -89,6 +89,15 @@ class Words:
         finally:
             builder.close()
 
+    def brought_up_to_date(
+        self, snapshot: Snapshot, known: Snapshot | None, *, most: int | None = None
+    ) -> Snapshot | None:
+        """`bring_up_to_date`, unless the index is known to be as this snapshot already. As which it is from now on."""
+        if snapshot is known and (self._ws.cache / FOLDER).is_dir():
+            return known
+        progress = self.bring_up_to_date(snapshot, most=most)
+        return snapshot if progress is not None and progress.ready and not progress.waiting else None
+
     def apply(self, changes: ChangeSet) -> None:
         """Have these changes indexed. Returns at once."""
         paths: dict[DocPath, None] = {}
