@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from memgui.gui.pauses import pauses
 
 if TYPE_CHECKING:
+    from memgui.gui.session import Session
     from memgui.gui.state import Placement
     from memgui.gui.window import MainWindow
     from memgui.gui.wiring import Wiring
@@ -34,22 +35,37 @@ def open_at(
     # Whatever is loaded and built from here on stays: to look through it for garbage would only take time.
     pauses().begin()
     try:
-        from memgui.gui import theme
-        from memgui.gui.state import Placement
-        from memgui.gui.window import MainWindow
-        from memgui.gui.wiring import Wiring
+        from memgui.gui.session import Session
         from memgui.ops import preferences
 
         places = preferences.Places.find()
         chosen = settings if settings is not None else preferences.load(places)
-        theme.apply(app, chosen.appearance, chosen.zoom)
-        window = MainWindow()
-        Wiring(window, Path(os.path.abspath(path)), places=places, settings=chosen, remembers=remembers)
-        window.place_at(placement or Placement())
-        window.show()
-        return window
+        session = Session(Path(os.path.abspath(path)), places=places, settings=chosen)
+        session.open()
+        try:
+            # While the folder is read.
+            return _window_of(session, app, chosen, placement, remembers=remembers)
+        except BaseException:
+            session.close()
+            raise
     finally:
         pauses().end()
+
+
+def _window_of(
+    session: Session, app: QApplication, settings: Settings, placement: Placement | None, *, remembers: bool
+) -> MainWindow:
+    from memgui.gui import theme
+    from memgui.gui.state import Placement
+    from memgui.gui.window import MainWindow
+    from memgui.gui.wiring import Wiring
+
+    theme.apply(app, settings.appearance, settings.zoom)
+    window = MainWindow()
+    Wiring(window, session, settings=settings, remembers=remembers)
+    window.place_at(placement or Placement())
+    window.show()
+    return window
 
 
 def wiring_of(window: QWidget) -> Wiring | None:

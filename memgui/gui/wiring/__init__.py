@@ -22,7 +22,7 @@ from memgui.gui.wiring.moves import Moves, first_of
 from memgui.gui.wiring.pages import Pages, page_options
 from memgui.gui.wiring.sitting import Sittings
 from memgui.i18n import _
-from memgui.ops.preferences import Places, Settings
+from memgui.ops.preferences import Settings
 
 if TYPE_CHECKING:
     from memgui.domain.changes import ChangeSet
@@ -70,21 +70,20 @@ MOST_FRESH = 200
 class Wiring(QObject):
     """One window on one workspace: builds its parts, connects them, and ends them with the window."""
 
-    def __init__(
-        self, window: MainWindow, root: Path, *, places: Places, settings: Settings, remembers: bool = False
-    ) -> None:
-        """`remembers`: what is open is kept for the next time, and what was open the last time is open again."""
+    def __init__(self, window: MainWindow, session: Session, *, settings: Settings, remembers: bool = False) -> None:
+        """`session`: it may be opening already; from here on it is this one's.
+
+        `remembers`: what is open is kept for the next time, and what was open the last time is open again.
+        """
         super().__init__(window)
-        # Before there is another thread.
         pauses().begin()
-        self.root = root
+        self.root = root = session.root
         self._window = window
         self._settings = settings
         self._closed = False
         self._coverage: Coverage | None = None
-        self.session = Session(root, places=places, settings=settings, parent=self)
-        # The folder is read while the window is built.
-        self.session.open()
+        self.session = session
+        session.setParent(self)
         self.memory = MemoryPanel()
         self.tabs = DocumentTabs(page_options(settings))
         window.place_memory(self.memory)
