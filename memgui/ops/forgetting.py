@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
+from memgui.config.places import Places
 from memgui.domain.documents import Fingerprint, fingerprint
 from memgui.domain.errors import ExecutionFailed, InvalidParameters, MemguiError, NotAuthorized, NotFound, ReadFailed
 from memgui.domain.origin import Origin
@@ -87,6 +88,7 @@ def forget(
     origin: Origin,
     path: DocPath = ROOT,
     now: float | None = None,
+    places: Places | None = None,
     progress: Progress = _nobody,
     stop: Callable[[], bool] = never,
 ) -> Forgotten:
@@ -108,7 +110,8 @@ def forget(
             count = _mark(history, prints)
             purge_copies(copies, prints)
             sweep_leftovers(ws.state)
-            others = purge(ws.state, wanted.is_in)
+            spare = (places or Places.find()).runtime / "unsaved" / ws.id
+            others = purge(ws.state, wanted.is_in) + purge(spare, wanted.is_in)
             moment = time.time() if now is None else now
             Deeds(ws.state).note(Deed(moment, "forget", path, origin, _("{count} versions").format(count=count)))
     except OSError as error:

@@ -9,14 +9,16 @@ from pathlib import Path
 
 import pytest
 
+from memgui.config.places import Places
 from memgui.domain.documents import fingerprint
 from memgui.domain.errors import InvalidParameters, NotAuthorized, NotFound
 from memgui.domain.held import Held
 from memgui.domain.origin import Origin
 from memgui.domain.paths import DocPath
+from memgui.domain.requests import Unsaved
 from memgui.domain.workspace import Workspace
 from memgui.ops import documents, forgetting, recovery, retention, versions, workspace
-from memgui.storage import deltas
+from memgui.storage import crash, deltas
 from memgui.storage.deeds import Deed, Deeds
 from memgui.storage.held import HeldChanges
 from memgui.storage.history import History, Line
@@ -109,7 +111,13 @@ def test_one_version_goes_and_its_bytes_are_not_kept_again(ws: Workspace) -> Non
         forgetting.of_version(ws, MEMORY, 7)
 
 
-def test_unsaved_text_held_changes_and_trash_are_searched_as_well(ws: Workspace) -> None:
+def test_unsaved_text_held_changes_and_trash_are_searched_as_well(
+    ws: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spare = Places.find().runtime / "unsaved"
+    with monkeypatch.context() as patch:
+        patch.setattr(crash.CrashJournal, "_put_into", _only_into(spare / ws.id))
+        recovery.journal_unsaved(ws, DocPath("c.md"), None, SECRET, spare=spare)
     recovery.journal_unsaved(ws, MEMORY, LINES, LINES + SECRET)
     recovery.journal_unsaved(ws, DocPath("a.md"), SECRET + b"base", b"typed over it")
     recovery.journal_unsaved(ws, DocPath("b.md"), b"base", b"other text")
@@ -132,7 +140,8 @@ def test_unsaved_text_held_changes_and_trash_are_searched_as_well(ws: Workspace)
     (ws.cache / "words/segment").write_bytes(SECRET)
     (ws.cache / "words.lock").write_bytes(b"")
     done = forgetting.forget(ws, forgetting.secret(SECRET.decode()), origin=YOU)
-    assert done.others == 6
+    assert done.others == 7
+    assert not list((spare / ws.id).iterdir())
     assert [path.name for path in ws.cache.iterdir()] == ["words.lock"]
     assert not [path for folder in (ws.state, ws.cache) for path, data in everything(folder) if SECRET in data]
     assert [(one.path, one.data) for one in recovery.unsaved(ws)] == [
@@ -143,6 +152,18 @@ def test_unsaved_text_held_changes_and_trash_are_searched_as_well(ws: Workspace)
     assert [path.name for path in (ws.state / "undelete").rglob("*.md")] == ["b.md"]
     assert not (ws.state / "undelete/2").exists()
     assert [deed.kind for deed in Deeds(ws.state).all()] == ["accept", "forget"]
+
+
+def _only_into(wanted: Path) -> object:
+    """A crash journal whose usual folder takes nothing."""
+    usual = crash.CrashJournal._put_into
+
+    def put(journal: crash.CrashJournal, folder: Path, unsaved: Unsaved) -> None:
+        if folder != wanted:
+            raise OSError("full")
+        usual(journal, folder, unsaved)
+
+    return put
 
 
 def test_where_it_stands_on_the_disk_it_stays_and_that_is_said(ws: Workspace) -> None:

@@ -21,6 +21,8 @@ from memgui.gui.panels.history.panel import HistoryPanel
 from memgui.gui.wiring.history import Recall
 from memgui.gui.wiring.keeping import Keeping
 from memgui.ops import documents, following, reading, sync, versions, workspace
+from memgui.storage import anchors
+from memgui.storage.journal import IntentState, Journal
 from tests.gui.flows.conftest import Desk
 
 MEMORY, SCRIBE = DocPath("MEMORY.md"), Origin.agent("scribe")
@@ -77,7 +79,7 @@ def show(desk: Desk) -> QListView:
     return found
 
 
-def numbers(rows: QListView) -> list[int]:
+def numbers(rows: QListView) -> list[int | None]:
     return [rows.model().index(row, 0).data(NUMBER) for row in range(rows.model().rowCount())]
 
 
@@ -265,6 +267,49 @@ def notice_action(desk: Desk, kind: str) -> QPushButton:
     button = pills[0].findChild(QPushButton, "noticeAction")
     assert isinstance(button, QPushButton)
     return button
+
+
+def test_a_damaged_copy_is_said_where_its_text_would_stand_and_the_others_can_be_read(
+    desk: Desk, ws: Workspace
+) -> None:
+    print_ = fingerprint(text((3, "- agent\n")).encode())
+    for file in (ws.state / "kept" / print_[:2]).glob(f"{print_[2:]}*"):
+        file.write_bytes(b"damage")
+    desk.do("view.history")
+    rows = panel_of(desk).list
+    desk.until(lambda: rows.model().rowCount() == 3)
+    rows.setCurrentIndex(rows.model().index(1, 0))
+    note = desk.window.findChild(QLabel, "historyNote")
+    assert isinstance(note, QLabel)
+    desk.until(lambda: "version 2 of 'MEMORY.md' is damaged" in note.text())
+    assert counts(choose(desk, rows, 1)) == (2, 2)
+
+
+def test_a_write_that_never_came_is_said_and_is_no_version(desk: Desk, ws: Workspace) -> None:
+    journal = Journal(ws.state)
+    before = fingerprint((ws.root / "MEMORY.md").read_bytes())
+    row = journal.intend(MEMORY, SCRIBE, before=before, after=fingerprint(b"never"), time=1.715e9)
+    journal.settle(row, IntentState.ABORTED)
+    rows = show(desk)
+    desk.until(lambda: numbers(rows) == [3, None, 2, 1])
+    rows.setCurrentIndex(rows.model().index(1, 0))
+    note = desk.window.findChild(QLabel, "historyNote")
+    assert isinstance(note, QLabel)
+    desk.until(lambda: "never came to the disk" in note.text())
+    assert not desk.widget(QPushButton, "restoreButton").isEnabled()
+
+
+def test_a_damaged_journal_keeps_no_window_from_opening_and_is_said(
+    ws: Workspace, open_desk: Callable[[Path], Desk]
+) -> None:
+    anchors.release()
+    (ws.state / "journal.sqlite").write_bytes(b"no database" * 999)
+    desk = open_desk(ws.root)
+    desk.open("MEMORY.md")
+    rows = show(desk)
+    assert numbers(rows) == [3, 2, 1]
+    keeping_of(desk).begin()
+    desk.until(lambda: "history-damaged" in desk.window.notices.kinds)
 
 
 # What is done while nobody waits ------------------------------------------------------------------------------------
