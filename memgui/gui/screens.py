@@ -223,17 +223,16 @@ def _nothing_to_review(stage: Stage) -> None:
     stage.until(lambda: bool(panel.property("ready")), "what pends")
 
 
-def _history(stage: Stage) -> QListView:
+def _history(stage: Stage) -> None:
     """The versions of the memory; the first of them is chosen."""
     stage.ready()
     stage.open("MEMORY.md")
     stage.choose("view.history")
-    versions = stage.shown(QListView, "historyList")
-    stage.until(lambda: versions.model().rowCount() == 4, "four versions")
-    versions.setCurrentIndex(versions.model().index(2, 0))
+    listed = stage.shown(QListView, "historyList")
+    stage.until(lambda: listed.model().rowCount() == 4, "four versions")
+    listed.setCurrentIndex(listed.model().index(2, 0))
     difference = stage.shown(QListView, "historyDiff")
     stage.until(lambda: difference.model().rowCount() > 0, "the difference")
-    return versions
 
 
 def _history_narrow(stage: Stage) -> None:
