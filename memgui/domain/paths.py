@@ -111,6 +111,8 @@ def _shown_character(character: str) -> str:
 
 def visible(name: str) -> str:
     """The name without control and format characters: what a reader takes it to be."""
+    if name.isascii() and name.isprintable():
+        return name
     return "".join(c for c in name if unicodedata.category(c) not in _HIDDEN_CATEGORIES)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from memgui.domain.documents import fingerprint
-from memgui.domain.errors import NotAuthorized, NotFound, WriteFailed
+from memgui.domain.errors import ExecutionFailed, NotAuthorized, NotFound, WriteFailed
 from memgui.domain.held import Held
 from memgui.domain.origin import Origin
 from memgui.domain.paths import DocPath, shown
@@ -18,6 +18,9 @@ from memgui.storage.held import HeldChanges
 from memgui.storage.locks import workspace_lock
 from memgui.storage.spot import reason_of
 
+MOST_HELD, MOST_HELD_BYTES = 500, 100_000_000
+"""So many changes wait at the most: nobody looks through more."""
+
 
 def hold(
     ws: Workspace, path: DocPath, before: bytes | None, data: bytes, *, origin: Origin, now: float, joint: int = 0
@@ -25,8 +28,15 @@ def hold(
     """Keep a change for a person to decide: each by itself, also several of one document. The lock is held."""
     base = None if before is None else fingerprint(before)
     held = Held.of(path, base, data, origin, now, before=before, joint=joint)
+    records = HeldChanges(ws.state)
+    count, taken = records.room
+    if count >= MOST_HELD or taken > MOST_HELD_BYTES:
+        raise ExecutionFailed(
+            _("{count} changes wait for a person already; nothing was written").format(count=count),
+            hint=_("They have to be decided first. Tell the person."),
+        )
     try:
-        HeldChanges(ws.state).put(held)
+        records.put(held)
     except OSError as error:
         raise WriteFailed(
             _("The change could not be kept for a person to decide: {reason}. Nothing was written.").format(

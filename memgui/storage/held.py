@@ -42,6 +42,11 @@ class HeldChanges:
         found = (_held(id_, values) for id_, values in self._records.all())
         return tuple(sorted((one for one in found if one is not None), key=lambda one: (one.time, one.id)))
 
+    @property
+    def room(self) -> tuple[int, int]:
+        """How many there are, and how many bytes they take."""
+        return len(self._records.ids()), self._records.bytes
+
     def drop(self, id_: str) -> None:
         """It is decided."""
         self._records.drop(id_)

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from memgui.domain.errors import Conflict, MemguiError, NotAuthorized, RateLimited
+from memgui.domain.errors import Conflict, ExecutionFailed, MemguiError, NotAuthorized, RateLimited
 from memgui.domain.held import matches
 from memgui.domain.origin import Origin
 from memgui.domain.paths import DocPath
 from memgui.domain.workspace import Workspace
-from memgui.ops import facts, workspace, writing
+from memgui.ops import facts, holding, workspace, writing
 from memgui.ops.preferences import Settings
 
 NOW = datetime(2026, 11, 30, 14, 3, 5, tzinfo=UTC)
@@ -194,3 +194,16 @@ def test_facts_wait_as_well_where_a_person_asked_for_it(ws: Workspace) -> None:
 )
 def test_patterns_name_documents(pattern: str, path: str, named: bool) -> None:
     assert matches([pattern], DocPath(path)) is named
+
+
+def test_no_more_wait_than_a_person_can_look_through(ws: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(holding, "MOST_HELD", 3)
+    answers = [write(ws, content=f"{n}", target="memory") for n in range(3)]
+    with pytest.raises(ExecutionFailed, match="3 changes wait"):
+        write(ws, content="more", target="memory")
+    assert len(facts.held(ws)) == 3
+    facts.reject_held(ws, answers[0]["change"], origin=YOU)
+    monkeypatch.setattr(holding, "MOST_HELD_BYTES", 10)
+    with pytest.raises(ExecutionFailed, match="2 changes wait"):
+        write(ws, content="more", target="memory")
+    assert told(ws, "MEMORY.md") == "# Memory\n\none\n\ntwo\n"
