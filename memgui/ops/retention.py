@@ -6,6 +6,7 @@ go; what is left of that is found by the next. Lane: one where nobody waits.
 
 from __future__ import annotations
 
+import os
 import re
 import time
 from collections.abc import Callable, Collection, Iterator
@@ -80,14 +81,14 @@ def sweep(
     `asked`: a person said that versions under the age may go, as many as the room takes, the least needed first.
     """
     now = time.time() if now is None else now
-    begun = time.time()
+    begun, stop = time.time(), _Stop(stop)
     history, copies = History(ws.state), KeptCopies(ws.state / "kept")
     referred = references(ws.state) | frozenset(keep)
     with suppress(OSError, MemguiError), workspace_lock(ws.state):
         sweep_leftovers(ws.state)
         UndeleteStore(ws.root, ws.state).sweep(limits.oldest(now))
-    gone, prints = _leave_out(ws, history, _over_age(history, _deeds(ws), referred, limits.oldest(now)), stop)
-    _finish_forgetting(ws, history, copies)
+    gone, prints = _leave_out(ws, history, _over_age(history, _deeds(ws), referred, limits.oldest(now), stop), stop)
+    _finish_forgetting(ws, history, copies, stop)
     freed = _remove(ws, history, copies, referred, prints, now=now, limits=limits, since=begun, stop=stop)
     kept = usage(ws)
     if limits.megabytes and kept > limits.bytes and not stop():
@@ -101,9 +102,31 @@ def sweep(
     return Swept(gone, freed, kept, over)
 
 
+class _Stop:
+    """Whether it was told to stop; once it was, it stays so."""
+
+    def __init__(self, told: Callable[[], bool]) -> None:
+        self._told = told
+        self._is_stopped = False
+
+    def __call__(self) -> bool:
+        self._is_stopped = self._is_stopped or self._told()
+        return self._is_stopped
+
+
 def usage(ws: Workspace) -> int:
     """How many bytes versions take: their copies, and the logs that tell of them."""
-    return sum(file.stat().st_size for name in _OWN for file in (ws.state / name).rglob("*") if _is_file(file))
+    return sum(_size(ws.state / name) for name in _OWN)
+
+
+def _size(folder: Path) -> int:
+    size = 0
+    with suppress(OSError), os.scandir(folder) as entries:
+        for entry in entries:
+            with suppress(OSError):
+                is_folder = entry.is_dir(follow_symlinks=False)
+                size += _size(Path(entry.path)) if is_folder else entry.stat(follow_symlinks=False).st_size
+    return size
 
 
 def references(state: Path) -> frozenset[Fingerprint]:
@@ -119,10 +142,16 @@ Numbers = Iterator[tuple[str, frozenset[int]]]
 
 
 def _over_age(
-    history: History, deeds: dict[DocPath, list[float]], referred: frozenset[Fingerprint], oldest: float
+    history: History,
+    deeds: dict[DocPath, list[float]],
+    referred: frozenset[Fingerprint],
+    oldest: float,
+    stop: Callable[[], bool],
 ) -> Numbers:
     """Of each document the versions that are over the age, or fold into another."""
     for document in history.documents():
+        if stop():
+            return
         lines = list(history.lines(document))
         found = versions_in(lines)
         if not found:
@@ -152,14 +181,15 @@ def _leave_out(
     return count, prints
 
 
-def _finish_forgetting(ws: Workspace, history: History, copies: KeptCopies) -> None:
+def _finish_forgetting(ws: Workspace, history: History, copies: KeptCopies, stop: Callable[[], bool]) -> None:
     """What somebody who was killed had marked as forgotten, goes."""
-    marked = {
-        one.hash
-        for document in history.documents()
-        for one in history.versions(document)
-        if one.is_forgotten and one.hash is not None and not copies.is_forgotten(one.hash)
-    }
+    marked = set()
+    for document in history.documents():
+        if stop():
+            return
+        for one in history.versions(document):
+            if one.is_forgotten and one.hash is not None and not copies.is_forgotten(one.hash):
+                marked.add(one.hash)
     if marked:
         with suppress(OSError, MemguiError), workspace_lock(ws.state):
             purge_copies(copies, marked)
@@ -183,8 +213,13 @@ def _remove(
     """
     needed = set(referred)
     for document in history.documents():
+        if stop():
+            return 0
         needed |= {one.hash for one in history.versions(document) if one.hash is not None}
-    every = {copy.hash: copy for copy in copies.all()}
+    every = {copy.hash: copy for copy in copies.all() if not stop()}
+    if stop():
+        # What is not known of everything that is needed removes nothing.
+        return 0
     oldest = limits.oldest(now)
     unneeded = [
         copy

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from functools import partial
 
@@ -27,6 +28,7 @@ FIRST_MS = 4_000
 """So long after the window is there, before anything of this begins."""
 SWEEP_MS = 60_000
 AGAIN_MS = 6 * 3_600_000
+REST_SECONDS = 0.0005
 
 
 class Keeping(QObject):
@@ -137,7 +139,12 @@ def _met(view: View, ticket: Ticket) -> str | None:
 
 
 def _swept(workspace: Workspace, limits: Limits, asked: bool, ticket: Ticket) -> Swept:
-    return retention.sweep(workspace, limits, asked=asked, stop=lambda: ticket.stale)
+    def stop() -> bool:
+        # Asked at each step: so the window, which waits for the interpreter, always comes first.
+        time.sleep(REST_SECONDS)
+        return ticket.stale
+
+    return retention.sweep(workspace, limits, asked=asked, stop=stop)
 
 
 def _nothing(value: None) -> None:
