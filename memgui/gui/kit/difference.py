@@ -147,12 +147,16 @@ class DifferenceView(QListView):
 
     def _reveal(self, number: int) -> None:
         """The part's head and all of its lines, or as many as there is room for."""
-        head, (_first, end) = self._model.head_of(number), self._model.span_of(number)
+        head, (first, end) = self._model.head_of(number), self._model.span_of(number)
         top, bottom = self._tops[head], self._tops[end]
         bar, room = self.verticalScrollBar(), self.viewport().height()
-        if top < bar.value() or bottom > bar.value() + room:
-            above = min(_LINES_ABOVE * self._drawing.line_height, max(0, (room - (bottom - top)) // 2))
-            bar.setValue(top - above)
+        if top >= bar.value() and bottom <= bar.value() + room:
+            return
+        if bottom - top > room:
+            # What changed matters more than what leads to it.
+            bar.setValue(self._tops[first] - self._drawing.line_height)
+        else:
+            bar.setValue(top - min(_LINES_ABOVE * self._drawing.line_height, (room - (bottom - top)) // 2))
 
     @property
     def current_line(self) -> int:

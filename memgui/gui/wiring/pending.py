@@ -18,9 +18,13 @@ from memgui.gui.disk import View
 from memgui.gui.jobs import Desk, Ticket
 from memgui.gui.session import Session
 
+Stamp = tuple[tuple[int, int], ...]
+"""Another one after each verdict, look or held change, be it by another process."""
 GATHER_MS = 60
 """Writes that follow each other this fast are looked at together."""
 LONGEST_REST_MS = 2_000
+ELSEWHERE_MS = 2_000
+"""How often it is asked whether something was decided or held by another process."""
 FIRST_WAIT_MS = 250
 """So long after the opening the changes are first looked for: the window's first pictures come before."""
 PROGRESS_SECONDS = 0.1
@@ -53,6 +57,9 @@ class Pending(QObject):
         """When somebody other than the person last wrote, and where, as far as this window saw."""
         self._gather = QTimer(self, singleShot=True, interval=GATHER_MS)
         self._gather.timeout.connect(self._ask)
+        self._elsewhere = QTimer(self, interval=ELSEWHERE_MS)
+        self._elsewhere.timeout.connect(self._ask_for_stamp)
+        self._stamp: Stamp = ()
         self._told.connect(self.progressed, Qt.ConnectionType.QueuedConnection)
         session.opened.connect(self._begin)
         session.changed.connect(self._note)
@@ -65,11 +72,13 @@ class Pending(QObject):
         self._asking = self._again = self.known = False
         self.changes = ()
         self._gather.start(FIRST_WAIT_MS)
+        self._elsewhere.start()
 
     def stop(self) -> None:
         """Look for nothing any more. A first opening that was not through goes on the next time."""
         self._closed = True
         self._gather.stop()
+        self._elsewhere.stop()
         self._desk.cancel()
 
     @Slot(object)
@@ -118,8 +127,8 @@ class Pending(QObject):
         question = partial(_look, known=self.changes, first=not self.known, ticket=ticket, tell=self._tell_progress)
         self._session.ask(question, self._take, self._fail, ticket=ticket)
 
-    def _take(self, answer: tuple[bool, tuple[PendingChange, ...]]) -> None:
-        is_new, changes = answer
+    def _take(self, answer: tuple[bool, tuple[PendingChange, ...], Stamp]) -> None:
+        is_new, changes, self._stamp = answer
         same = self.known and changes == self.changes
         self.known, self.changes = True, changes
         if is_new:
@@ -139,6 +148,17 @@ class Pending(QObject):
             self._again = False
             took = round((time.monotonic() - self._asked_at) * 1000)
             self._gather.start(min(max(GATHER_MS, took), LONGEST_REST_MS))
+
+    @Slot()
+    def _ask_for_stamp(self) -> None:
+        if self.known and not self._asking:
+            self._session.ask(_stamp, self._take_stamp, self.failed.emit)
+
+    def _take_stamp(self, stamp: Stamp) -> None:
+        """Of what is decided on a command line, or held for the person, no file of the workspace tells."""
+        if stamp != self._stamp and not self._asking:
+            self._stamp = stamp
+            self.refresh()
 
     def _tell_progress(self, done: int, total: int) -> None:
         """On the lane's thread."""
@@ -180,20 +200,27 @@ def _look(
     first: bool,
     ticket: Ticket,
     tell: Callable[[int, int], None],
-) -> tuple[bool, tuple[PendingChange, ...]]:
+) -> tuple[bool, tuple[PendingChange, ...], Stamp]:
     from memgui.ops import baselines, review
 
-    space = view.workspace
+    # Before the look: what changes while it goes on is seen the next time.
+    space, before = view.workspace, _stamp(view)
     is_new = first and not baselines.is_begun(space)
     if is_new:
         baselines.begin(space, view.snapshot, progress=tell, stop=lambda: ticket.stale)
-    return is_new, review.pending(space, view.snapshot, known=known, stop=lambda: ticket.stale)
+    return is_new, review.pending(space, view.snapshot, known=known, stop=lambda: ticket.stale), before
 
 
 def _look_at(view: View, *, path: DocPath, source: DocPath) -> PendingChange | None:
     from memgui.ops import review
 
     return review.change_at(view.workspace, path, source=source)
+
+
+def _stamp(view: View) -> Stamp:
+    from memgui.ops.review_stamp import stamp
+
+    return stamp(view.workspace)
 
 
 def in_order(change: PendingChange) -> tuple[bool, float, DocPath]:
