@@ -11,7 +11,14 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QMimeData, QModelIndex, QPoint, Qt
-from PySide6.QtGui import QContextMenuEvent, QDesktopServices
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QDesktopServices,
+    QDragEnterEvent,
+    QDragLeaveEvent,
+    QDragMoveEvent,
+    QDropEvent,
+)
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QMenu, QPushButton, QTreeView, QWidget
 
 from memgui.gui.models.tree_model import DRAGGED
@@ -165,7 +172,7 @@ def test_what_was_done_in_the_tree_is_undone_in_the_tree(desk: Desk) -> None:
     choose(desk, NOTES)
     desk.do("document.rename")
     name(desk, "quays")
-    desk.until(lambda: "projects/quays.md" in desk.tree_paths())
+    desk.until(lambda: "projects/quays.md" in desk.tree_paths() and not desk.shown("nameCard"))
     tree(desk).setFocus()
     desk.do("edit.undo")
     desk.until(lambda: NOTES in desk.tree_paths())
@@ -377,3 +384,45 @@ def test_a_big_folder_on_its_way_to_another_disk_says_how_far_it_is_and_can_be_s
     finally:
         go_on.set()
         shutil.rmtree(home, ignore_errors=True)
+
+
+def carried(desk: Desk, path: str, folder: str) -> bool:
+    """Carry a row over another one and let go; whether the tree would take it there."""
+    view = tree(desk)
+    source, target = index_of(view.model(), path), index_of(view.model(), folder)
+    assert source is not None
+    assert target is not None
+    for index in (source, target):
+        while index.isValid():
+            view.expand(index.parent())
+            index = index.parent()
+    view.scrollTo(target)
+    place, data = view.visualRect(target).center(), view.model().mimeData([source])
+    move, left, none = Qt.DropAction.MoveAction, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    view.setState(QTreeView.State.DraggingState)
+    for kind in (QDragEnterEvent, QDragMoveEvent):
+        event = kind(place, move, data, left, none)
+        event.ignore()
+        QApplication.sendEvent(view.viewport(), event)
+    may = event.isAccepted()
+    desk.window.grab()
+    if may:
+        QApplication.sendEvent(view.viewport(), QDropEvent(place.toPointF(), move, data, left, none))
+    else:
+        QApplication.sendEvent(view.viewport(), QDragLeaveEvent())
+    view.setState(QTreeView.State.NoState)
+    return may
+
+
+@pytest.mark.parametrize(("path", "folder"), [(CRANE, CRANE), ("projects", CRANE), (CRANE, "projects"), (NOTES, PLAN)])
+def test_what_is_carried_where_it_cannot_go_is_not_taken(desk: Desk, path: str, folder: str) -> None:
+    assert not carried(desk, path, folder)
+
+
+def test_what_is_carried_to_a_folder_and_let_go_moves_there_and_back(desk: Desk) -> None:
+    assert carried(desk, NOTES, CRANE)
+    desk.until(lambda: pill(desk) == "“notes.md” is now in projects/crane.")
+    assert "projects/crane/notes.md" in desk.tree_paths()
+    tree(desk).setFocus()
+    desk.do("edit.undo")
+    desk.until(lambda: NOTES in desk.tree_paths())

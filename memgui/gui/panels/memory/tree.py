@@ -4,12 +4,23 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, Qt, Signal, Slot
-from PySide6.QtGui import QContextMenuEvent, QDragMoveEvent, QKeyEvent
-from PySide6.QtWidgets import QAbstractItemView, QWidget
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRect, Qt, Signal, Slot
+from PySide6.QtGui import (
+    QColor,
+    QContextMenuEvent,
+    QDragLeaveEvent,
+    QDragMoveEvent,
+    QDropEvent,
+    QKeyEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+)
+from PySide6.QtWidgets import QAbstractItemView, QStyleOptionViewItem, QWidget
 
-from memgui.gui.kit.rows import Tree
+from memgui.gui.kit.rows import Index, Tree
 from memgui.gui.models.tree_model import TreeModel
+from memgui.gui.theme import current, theme
 from memgui.i18n import _
 
 Trail = tuple[str, ...]
@@ -52,6 +63,8 @@ class MemoryTree(Tree):
         self.setDefaultDropAction(Qt.DropAction.MoveAction)
         self.setDragDropOverwriteMode(True)
         self.setAutoExpandDelay(_OPEN_BELOW_DRAG_MS)
+        self._drop = QPersistentModelIndex()
+        """The folder that what is dragged would go to."""
         self.clicked.connect(self._clicked)
         model.rowsInserted.connect(self._open_new_groups)
 
@@ -161,10 +174,48 @@ class MemoryTree(Tree):
             place = self.viewport().mapToGlobal(self.visualRect(index).bottomLeft())
         self.menu_requested.emit(place)
 
+    # Dragging ----------------------------------------------------------------------------------------------
+
     def dragMoveEvent(self, event: QDragMoveEvent) -> None:
         super().dragMoveEvent(event)
         index = self.indexAt(event.position().toPoint())
-        if event.source() is self and not self._model.canDropMimeData(
-            event.mimeData(), Qt.DropAction.MoveAction, -1, -1, index
-        ):
+        may = self._model.canDropMimeData(event.mimeData(), Qt.DropAction.MoveAction, -1, -1, index)
+        if not may:
             event.ignore()
+        self._show_drop(index if may else QModelIndex())
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        super().dragLeaveEvent(event)
+        self._show_drop(QModelIndex())
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        super().dropEvent(event)
+        self._show_drop(QModelIndex())
+
+    def _show_drop(self, index: QModelIndex) -> None:
+        if index != self._drop:
+            self._drop = QPersistentModelIndex(index)
+            self.viewport().update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if not self._drop.isValid():
+            super().paintEvent(event)
+            return
+        # The rows alone: Qt would put its own bare frame around the folder as well.
+        self.executeDelayedItemsLayout()
+        painter = QPainter(self.viewport())
+        self.drawTree(painter, event.region())
+        painter.end()
+
+    def drawRow(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        if self._drop.isValid() and index == self._drop:
+            # Under the row's own words, as the ground of a chosen one is.
+            box = QRect(0, option.rect.top(), self.viewport().width(), option.rect.height())
+            radius = theme().px(5)
+            painter.save()
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(QPen(QColor(current().focus), 2))
+            painter.setBrush(QColor(current().selection))
+            painter.drawRoundedRect(box.toRectF().adjusted(5, 2, -5, -2), radius, radius)
+            painter.restore()
+        super().drawRow(painter, option, index)
