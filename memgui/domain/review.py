@@ -196,11 +196,14 @@ class Verdict:
     """The id of the hunk that it was about; None: all of them."""
     held: Held | None = None
     """The held change that it was about, as it was before."""
+    parts: tuple[Verdict, ...] = ()
+    """Verdicts on held changes that were given along with it."""
 
     @property
     def paths(self) -> tuple[DocPath, ...]:
         """All documents that it was about."""
-        return tuple(dict.fromkeys(move.path for move in self.moves)) or (self.path,)
+        inner = [path for part in self.parts for path in part.paths]
+        return tuple(dict.fromkeys([*(move.path for move in self.moves), *inner])) or (self.path,)
 
 
 class StaleChange(Conflict):

@@ -11,19 +11,21 @@ from contextlib import suppress
 from itertools import islice
 
 from memgui.domain.documents import Fingerprint, fingerprint
-from memgui.domain.errors import ExecutionFailed, MemguiError
+from memgui.domain.errors import ExecutionFailed, MemguiError, WriteFailed
 from memgui.domain.paths import DocPath, is_document, is_inside
 from memgui.domain.settling import settled as settled_bytes
 from memgui.domain.shapes import has_lines
 from memgui.domain.tree import Node, NodeKind, Snapshot, Stat
 from memgui.domain.workspace import Workspace
+from memgui.i18n import _
 from memgui.ops.chronicle import Chronicle
 from memgui.ops.recovery import copies
 from memgui.storage import files
-from memgui.storage.baselines import Baseline, Baselines, Opening, state_of
+from memgui.storage.baselines import Baseline, Baselines, Opening, state_of, unsure
 from memgui.storage.folders import never
 from memgui.storage.known import Known
 from memgui.storage.locks import workspace_lock
+from memgui.storage.spot import reason_of
 
 _AT_ONCE = 50
 """So many documents, then the lock is let go for those who write."""
@@ -48,8 +50,25 @@ def begin(
     What is written while it goes on is not taken for what was there: it pends. Stopped or killed, the next call goes
     on where it was. Lane: reads, for it takes its time; it locks for a few documents at once.
     """
+    try:
+        return _begin(ws, snapshot, seen, time.time() if now is None else now, progress, stop)
+    except OSError as error:
+        raise WriteFailed(
+            _("What stands there could not be kept as accepted: {reason}.").format(reason=reason_of(error)),
+            errno=error.errno,
+            hint=_("Make room on the disk of memgui's state folder."),
+        ) from error
+
+
+def _begin(
+    ws: Workspace,
+    snapshot: Snapshot,
+    seen: bool,
+    moment: float,
+    progress: Callable[[int, int], object] | None,
+    stop: Callable[[], bool],
+) -> bool:
     baselines = Baselines(ws.state)
-    moment = time.time() if now is None else now
     with workspace_lock(ws.state):
         opening = baselines.opening()
         if opening.done:
@@ -106,7 +125,7 @@ def _first_entries(
 ) -> Iterator[tuple[DocPath, Baseline]]:
     now = time.time()
     for node in nodes:
-        with suppress(MemguiError, OSError):
+        with suppress(MemguiError):
             data, found = files.read(ws.root, node.path)
             document, number = known.get(node.path, (None, 0))
             if _is_same(found.stat, node.stat, began):
@@ -171,7 +190,8 @@ def person_wrote(
             return
         moved = _moved(ws, accepted, before, after)
         if moved != accepted:
-            baselines.put([(path, Baseline(moved, None, entry.settled if entry is not None else 0, now))])
+            state, number = (unsure(entry.state), entry.settled) if entry is not None else (None, 0)
+            baselines.put([(path, Baseline(moved, state, number, now))])
 
 
 def person_moved(ws: Workspace, old: DocPath, new: DocPath) -> None:
@@ -182,7 +202,7 @@ def person_moved(ws: Workspace, old: DocPath, new: DocPath) -> None:
     for path, entry in baselines.all()[0].items():
         if is_inside(path, old):
             moved.append((path, Baseline(None, None, entry.settled, now)))
-            moved.append((DocPath(new + path[len(old) :]), entry._replace(state=None)))
+            moved.append((DocPath(new + path[len(old) :]), entry._replace(state=unsure(entry.state))))
     with suppress(OSError):
         baselines.put(moved)
 

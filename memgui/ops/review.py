@@ -158,6 +158,7 @@ def _told(ws: Workspace, where: Found, chronicle: Chronicle | None) -> PendingCh
     by = writers(ws, where, chronicle)
     if by.yours:
         settle_own(ws, where, by.yours)
+    if by.yours or not by.labels:
         return None
     node = Node(where.path, NodeKind.FILE, where.stat)
     protected = ws.protects(where.path, node) or ws.protects(where.source)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from memgui.domain import hunks
 from memgui.domain.documents import Fingerprint, fingerprint
-from memgui.domain.errors import MemguiError, NotFound
+from memgui.domain.errors import MemguiError, NotAuthorized, NotFound
 from memgui.domain.paths import ROOT, DocPath, is_document, name_of, parent_of
 from memgui.domain.review import PendingChange, StaleChange, change_id
 from memgui.domain.shapes import has_lines
@@ -105,10 +105,14 @@ def at(ws: Workspace, path: DocPath, source: DocPath) -> Found | None:
 
 
 def disk(ws: Workspace, path: DocPath) -> tuple[bytes | None, Stat | None]:
-    """What stands at a path now; None: nothing does. Raises what reading raises."""
+    """The document at a path now; None: no file stands there. ReadFailed where it cannot be read."""
     try:
+        node = files.look(ws.root, path)
+        if node is None or not node.kind.has_bytes:
+            return None, None
         data, node = files.read(ws.root, path)
-    except NotFound:
+    except (NotFound, NotAuthorized):
+        # A link that leads out of the workspace is no document of it.
         return None, None
     return data, node.stat
 
@@ -160,7 +164,7 @@ def _read(
             continue
         print_ = fingerprint(data)
         if print_ == entry.hash:
-            if (state := state_of(node.stat, now)) is not None:
+            if (state := state_of(node.stat, now)) != entry.state:
                 touched.append((path, entry._replace(state=state)))
             continue
         room -= len(data)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 
 from memgui.domain import hunks
 from memgui.domain.changes import ChangeSet
 from memgui.domain.documents import Fingerprint, fingerprint
-from memgui.domain.errors import InvalidParameters, MemguiError, NotAuthorized
+from memgui.domain.errors import InvalidParameters, MemguiError, NotAuthorized, WriteFailed
 from memgui.domain.origin import Origin
 from memgui.domain.paths import DocPath
 from memgui.domain.review import Accepted, Hunk, Moved, PendingChange, StaleChange, Verdict, VerdictKind
@@ -20,8 +20,10 @@ from memgui.ops.chronicle import Chronicle
 from memgui.ops.recovery import copies
 from memgui.ops.review import show
 from memgui.ops.review_found import Found, bytes_of, disk
-from memgui.storage.baselines import Baseline, Baselines, state_of
+from memgui.storage.baselines import Baseline, Baselines, state_of, unsure
 from memgui.storage.deeds import Deed, Deeds
+from memgui.storage.locks import workspace_lock
+from memgui.storage.spot import reason_of
 
 Chosen = int | Hunk | Sequence[Hunk] | None
 """Which hunks: one by its number, some as they were shown, None: the whole change."""
@@ -53,7 +55,7 @@ def _accept_all_of(ws: Workspace, where: Found, chronicle: Chronicle | None) -> 
     entries = [(where.path, Baseline(where.disk, state_of(where.stat, now), settled, now))]
     moves = [Moved(where.path, (Accepted(None), Accepted(where.disk, settled)))]
     if where.source != where.path:
-        entries.append((where.source, Baseline(None, None, settled, now)))
+        entries.append((where.source, Baseline(None, unsure(where.entry.state), settled, now)))
         moves.append(Moved(where.source, (_as_accepted(where.entry), Accepted(None, settled))))
     else:
         moves = [Moved(where.path, (_as_accepted(where.entry), Accepted(where.disk, settled)))]
@@ -172,7 +174,7 @@ def _last_known_version(where: Found, chronicle: Chronicle) -> int:
 def settle(ws: Workspace, source: DocPath, entry: Baseline, kept: bytes) -> tuple[Accepted, Accepted]:
     """Note these bytes as accepted; who wrote what is still pending stays open. The lock is held."""
     print_ = copies(ws).put(kept, like=entry.hash)
-    new = Baseline(print_, None, entry.settled, time.time())
+    new = Baseline(print_, unsure(entry.state), entry.settled, time.time())
     Baselines(ws.state).put([(source, new)], durable=True)
     return _as_accepted(entry), _as_accepted(new)
 
@@ -224,6 +226,21 @@ def note(ws: Workspace, verdict: Verdict, origin: Origin, now: float | None) -> 
     detail = "" if verdict.hunk is None else verdict.hunk.rpartition(".")[2]
     with suppress(OSError, MemguiError):
         Deeds(ws.state).note(*(Deed(moment, verdict.kind.value, path, origin, detail) for path in verdict.paths))
+
+
+@contextmanager
+def deciding(ws: Workspace, origin: Origin) -> Iterator[None]:
+    """A person's turn, under the lock. NotAuthorized for anybody else; WriteFailed where nothing can be kept."""
+    check_person(origin)
+    with workspace_lock(ws.state):
+        try:
+            yield
+        except OSError as error:
+            raise WriteFailed(
+                _("What was decided could not be kept: {reason}.").format(reason=reason_of(error)),
+                errno=error.errno,
+                hint=_("Make room on the disk of memgui's state folder, and see what is still listed."),
+            ) from error
 
 
 def check_person(origin: Origin) -> None:

@@ -19,9 +19,8 @@ from memgui.i18n import _
 from memgui.ops import documents, review_held
 from memgui.ops.recovery import copies
 from memgui.ops.review_found import disk
-from memgui.ops.review_steps import check_person, note
-from memgui.storage.baselines import Baseline, Baselines
-from memgui.storage.locks import workspace_lock
+from memgui.ops.review_steps import deciding, note
+from memgui.storage.baselines import Baseline, Baselines, unsure
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +44,7 @@ def take_back(
 
     The verdict in the answer takes this back in turn.
     """
-    check_person(origin)
-    with workspace_lock(ws.state):
+    with deciding(ws, origin):
         if verdict.held is not None:
             changes = review_held.take_back(ws, verdict, verdict.held, origin=origin, now=now, unlocked=unlocked)
             undone = Verdict(VerdictKind.UNDO, verdict.path)
@@ -59,18 +57,23 @@ def take_back(
                 documents.guard(ws, step.path, origin, unlocked)
         done: list[Change] = []
         moves: list[Moved] = []
+        for part in reversed(verdict.parts):
+            done += take_back(ws, part, origin=origin, now=now, unlocked=unlocked)[0].changes
         for step in steps:
             written: tuple[Fingerprint | None, Fingerprint | None] | None = None
             if step.disk is not None:
                 done += _written(ws, step.path, *step.disk, origin=origin, now=now, unlocked=unlocked).changes
                 data = step.disk[1]
                 written = step.disk[0], None if data is None else fingerprint(data)
-            if step.accepted is not None:
-                new = step.accepted[1]
-                Baselines(ws.state).put([(step.path, Baseline(new.hash, None, new.settled, time.time()))], durable=True)
             moves.append(Moved(step.path, step.accepted, written))
+        when = time.time()
+        back = [(step.path, step.accepted[1]) for step in steps if step.accepted is not None]
+        baselines = Baselines(ws.state)
+        states = {path: unsure((baselines.at(path) or Baseline(None)).state) for path, _new in back}
+        baselines.put([(path, Baseline(new.hash, states[path], new.settled, when)) for path, new in back], durable=True)
         undone = Verdict(VerdictKind.UNDO, verdict.path, tuple(moves), verdict.hunk)
-        note(ws, undone, origin, now)
+        if steps:
+            note(ws, undone, origin, now)
     return ChangeSet(tuple(sorted(done, key=lambda change: change.path))), undone
 
 

@@ -21,8 +21,8 @@ from memgui.ops.review_steps import (
     Chosen,
     accepted,
     accepted_bytes,
-    check_person,
     chosen_of,
+    deciding,
     hash_of,
     named,
     note,
@@ -30,7 +30,6 @@ from memgui.ops.review_steps import (
     settle,
     written,
 )
-from memgui.storage.locks import workspace_lock
 
 
 def accept(
@@ -47,10 +46,9 @@ def accept(
     StaleChange where the change is not what it was. `unlocked`: given by who asks outside the window, where protected
     documents are only decided on by one who shows that they are a person; the window has shown that.
     """
-    check_person(origin)
-    with workspace_lock(ws.state):
+    with deciding(ws, origin):
         if is_held(change):
-            return _held(ws, change, hunk, True, origin=origin, now=now, unlocked=unlocked or frozenset())[1]
+            return held(ws, change, hunk, True, origin=origin, now=now, unlocked=unlocked or frozenset())[1]
         change, where = resolved(ws, change)
         if unlocked is not None:
             _check_unlocked(ws, change, unlocked)
@@ -72,10 +70,9 @@ def reject(
 
     StaleChange where the change is not what it was, ProtectedDocument where the document is locked.
     """
-    check_person(origin)
-    with workspace_lock(ws.state):
+    with deciding(ws, origin):
         if is_held(change):
-            return _held(ws, change, hunk, False, origin=origin, now=now, unlocked=unlocked)
+            return held(ws, change, hunk, False, origin=origin, now=now, unlocked=unlocked)
         change, where = resolved(ws, change)
         if origin.kind is OriginKind.SHELL:
             _check_unlocked(ws, change, unlocked)
@@ -97,8 +94,7 @@ def put_back(
 
     Lines that only moved are not lost. ExecutionFailed where none was.
     """
-    check_person(origin)
-    with workspace_lock(ws.state):
+    with deciding(ws, origin):
         _check_on_disk(change)
         change, where = resolved(ws, change)
         if change.kind is ChangeShape.DELETE:
@@ -127,8 +123,7 @@ def edit(
     unlocked: frozenset[DocPath] = frozenset(),
 ) -> tuple[ChangeSet, Verdict]:
     """Put the person's own text in the place of what a hunk brought, and count that place as accepted."""
-    check_person(origin)
-    with workspace_lock(ws.state):
+    with deciding(ws, origin):
         _check_on_disk(change)
         change, where = resolved(ws, change)
         (one,) = chosen_of(show(ws, change).hunks, hunk, change)
@@ -148,7 +143,7 @@ def edit(
     return changes, verdict
 
 
-def _held(
+def held(
     ws: Workspace,
     change: PendingChange | str,
     hunk: Chosen,
@@ -158,6 +153,7 @@ def _held(
     now: float | None,
     unlocked: frozenset[DocPath],
 ) -> tuple[ChangeSet, Verdict]:
+    """Accept or reject a change that waits beside the disk. The lock is held."""
     shown_change = show(ws, change)
     told = shown_change.change
     chosen = None if hunk is None else chosen_of(shown_change.hunks, hunk, told)

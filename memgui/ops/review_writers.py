@@ -18,7 +18,10 @@ from memgui.storage import files
 
 @dataclass(frozen=True, slots=True)
 class Writers:
-    """Who wrote since the baseline, from when on, and when somebody other than the person did last."""
+    """Who wrote since the baseline, from when on, and when somebody other than the person did last.
+
+    Without `labels`: the person alone, at this moment.
+    """
 
     labels: tuple[str, ...]
     since: float
@@ -36,8 +39,17 @@ def writers(ws: Workspace, one: Found, chronicle: Chronicle | None) -> Writers:
             versions, is_whole = _since(chronicle, one)
     seen = versions[-1] if versions else None
     others = [(version.origin.label, version.time) for version in versions if not version.origin.is_person]
+    if not others and one.source != one.path:
+        # What a person files takes its baseline along: somebody else moved it.
+        moved = one.stat.ctime_ns / 1e9 if one.stat is not None else 0.0
+        return Writers((Origin.outside().label,), moved, moved)
     if seen is None or seen.hash != one.disk:
-        others.append(_unseen(ws, one, chronicle, seen))
+        who, moment = _unseen(ws, one, chronicle, seen)
+        if not who.is_person:
+            others.append((who.label, moment))
+        elif not others:
+            # A save that is just on its way; whoever makes it will say that it is accepted.
+            return Writers((), moment, 0.0)
     elif not others:
         first = versions[0]
         labels = tuple(dict.fromkeys(version.origin.label for version in versions))
@@ -57,16 +69,16 @@ def _since(chronicle: Chronicle, one: Found) -> tuple[list[Version], bool]:
     return list(dropwhile(lambda version: version.hash == one.entry.hash, found)), is_whole
 
 
-def _unseen(ws: Workspace, one: Found, chronicle: Chronicle | None, seen: Version | None) -> tuple[str, float]:
+def _unseen(ws: Workspace, one: Found, chronicle: Chronicle | None, seen: Version | None) -> tuple[Origin, float]:
     """Who put bytes there that no version tells of, and when."""
     if one.disk is not None and chronicle is not None:
         with suppress(OSError, ExecutionFailed):
             intent = chronicle.journal.writer_of(one.path, one.disk, after_id=seen.row if seen is not None else 0)
             if intent is not None:
-                return intent.origin.label, intent.time
+                return intent.origin, intent.time
     if one.stat is not None:
-        return Origin.outside().label, one.stat.mtime_ns / 1e9
-    return Origin.outside().label, _left(ws, one.path)
+        return Origin.outside(), one.stat.mtime_ns / 1e9
+    return Origin.outside(), _left(ws, one.path)
 
 
 def _left(ws: Workspace, path: DocPath) -> float:

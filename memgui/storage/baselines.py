@@ -106,10 +106,16 @@ class Baselines:
 
 
 def state_of(stat: Stat | None, now: float) -> State | None:
-    """The state to note of a file; None where its times cannot tell it from one written a moment later."""
-    if stat is None or max(stat.mtime_ns, stat.ctime_ns) > now * 1e9 - _RACY_NS:
+    """The state to note of a file. Where its times cannot tell it from one written a moment later, it is not sure."""
+    if stat is None:
         return None
-    return stat.size, stat.mtime_ns, stat.ctime_ns, stat.inode, stat.device
+    state = stat.size, stat.mtime_ns, stat.ctime_ns, stat.inode, stat.device
+    return unsure(state) if max(stat.mtime_ns, stat.ctime_ns) > now * 1e9 - _RACY_NS else state
+
+
+def unsure(state: State | None) -> State | None:
+    """A state that tells which file it was, and not what it held."""
+    return None if state is None else (state[0], state[1], 0, state[3], state[4])
 
 
 class _Book:

@@ -80,11 +80,14 @@ class Follower:
     def news(self) -> tuple[bool, list[Row]]:
         """Whether all that was read before is void, and the rows that came since. The lock is held."""
         try:
-            handle = os.open(self.file, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
+            return self._read_on()
         except OSError:
             was_there = self._identity is not None
             self._begin(None)
             return was_there, []
+
+    def _read_on(self) -> tuple[bool, list[Row]]:
+        handle = os.open(self.file, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
         try:
             found = os.fstat(handle)
             identity = (found.st_dev, found.st_ino)

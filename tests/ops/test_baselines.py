@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -11,7 +12,7 @@ from memgui.domain.documents import fingerprint
 from memgui.domain.paths import DocPath
 from memgui.domain.review import ChangeShape
 from memgui.domain.workspace import Workspace
-from memgui.ops import baselines, review, sync, workspace
+from memgui.ops import baselines, review, review_found, sync, workspace
 from memgui.ops.review_verdicts import accept
 from memgui.storage.baselines import FILE, Baseline, Baselines, state_of
 from tests.ops.review_values import LONG_AGO, MEMORY, SCRIBE, YOU, only, put, write
@@ -89,16 +90,27 @@ def test_stopped_and_begun_again_it_goes_on_and_takes_nothing_for_old_that_came_
     assert len(review.pending(ws)) == 3
 
 
-def test_a_file_that_was_only_touched_does_not_pend_and_is_read_once(ws: Workspace) -> None:
+def test_a_file_that_was_only_touched_does_not_pend_and_is_not_read_again(
+    ws: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
     baselines.begin(ws, sync.look(ws))
     os.utime(ws.root / "000.md", (LONG_AGO + 9, LONG_AGO + 9))
-    assert review.pending(ws) == ()
     node = sync.look(ws).nodes[DocPath("000.md")]
     assert node.stat is not None
+    # A moment later, when its times tell it from whatever is written then.
+    monkeypatch.setattr(review_found, "time", SimpleNamespace(time=lambda: node.stat.ctime_ns / 1e9 + 1))
+    assert review.pending(ws) == ()
     entry = Baselines(ws.state).at(node.path)
     assert entry is not None
-    # The change of its times may be too fresh to be told from the next one.
-    assert entry.is_as(node.stat) or state_of(node.stat, node.stat.ctime_ns / 1e9) is None
+    assert entry.is_as(node.stat)
+
+
+def test_times_that_are_too_fresh_are_not_trusted(ws: Workspace) -> None:
+    stat = sync.look(ws).nodes[DocPath("000.md")].stat
+    assert stat is not None
+    fresh = Baseline(fingerprint(b"0\n"), state_of(stat, stat.ctime_ns / 1e9 + 0.01))
+    later = Baseline(fingerprint(b"0\n"), state_of(stat, stat.ctime_ns / 1e9 + 1))
+    assert (fresh.is_as(stat), later.is_as(stat)) == (False, True)
 
 
 def test_same_size_and_time_with_other_bytes_pends(ws: Workspace) -> None:

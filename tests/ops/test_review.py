@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 from dataclasses import replace
@@ -9,11 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from memgui.domain.errors import NotFound
+from memgui.domain.errors import MemguiError, NotFound, WriteFailed
 from memgui.domain.paths import DocPath
 from memgui.domain.review import Alarm, ChangeShape, StaleChange
 from memgui.domain.workspace import Workspace
 from memgui.ops import filing, review, review_verdicts, sync
+from memgui.ops.review_undo import take_back
+from memgui.storage.ledger import Ledger
 from tests.ops.review_values import MEMORY, SCRIBE, YOU, now_there, only, opened, put, write
 
 LINES = b"".join(b"line %d\n" % number for number in range(1, 11))
@@ -164,3 +167,72 @@ def test_a_closed_folder_is_not_taken_for_deletions(ws: Workspace) -> None:
     assert review.pending(ws, closed) == ()
     nodes = {path: node for path, node in closed.nodes.items() if path != MEMORY}
     assert [one.kind for one in review.pending(ws, replace(closed, nodes=nodes))] == [ChangeShape.DELETE]
+
+
+@pytest.mark.parametrize("moved", [LINES, LINES.replace(b"line 2\n", b"line two\n")])
+@pytest.mark.parametrize("decide", ["accept", "reject"])
+def test_a_rename_is_accepted_or_taken_back_and_either_is_undone(ws: Workspace, moved: bytes, decide: str) -> None:
+    (ws.root / MEMORY).rename(ws.root / "OTHER.md")
+    put(ws.root, "OTHER.md", moved)
+    change = only(ws)
+    assert (change.kind, change.path, change.renamed_from) == (ChangeShape.RENAME, "OTHER.md", MEMORY)
+    if decide == "accept":
+        verdict = review_verdicts.accept(ws, change, origin=YOU)
+    else:
+        _changes, verdict = review_verdicts.reject(ws, change, origin=YOU)
+        assert (now_there(ws), now_there(ws, "OTHER.md")) == (LINES, None)
+    assert review.pending(ws) == ()
+    take_back(ws, verdict, origin=YOU)
+    assert (now_there(ws), now_there(ws, "OTHER.md")) == (None, moved)
+    if moved == LINES:
+        assert only(ws).id == change.id
+
+
+def test_the_hunks_of_a_rename_are_decided_without_it(ws: Workspace) -> None:
+    (ws.root / MEMORY).rename(ws.root / "OTHER.md")
+    put(ws.root, "OTHER.md", LINES.replace(b"line 2\n", b"line two\n") + b"line 11\n")
+    review_verdicts.accept(ws, only(ws), hunk=1, origin=YOU)
+    left = only(ws)
+    assert (left.kind, left.renamed_from, left.added) == (ChangeShape.RENAME, MEMORY, 1)
+    review_verdicts.reject(ws, left, hunk=1, origin=YOU)
+    left = only(ws)
+    assert (left.kind, left.renamed_from, left.added) == (ChangeShape.RENAME, MEMORY, 0)
+    assert now_there(ws, "OTHER.md") == LINES.replace(b"line 2\n", b"line two\n")
+
+
+def test_a_rename_that_was_taken_back_outside_is_stale(ws: Workspace) -> None:
+    (ws.root / MEMORY).rename(ws.root / "OTHER.md")
+    change = only(ws)
+    (ws.root / "OTHER.md").rename(ws.root / MEMORY)
+    with pytest.raises(StaleChange):
+        review_verdicts.reject(ws, change, origin=YOU)
+    assert review.pending(ws) == ()
+
+
+def test_what_became_a_folder_or_a_link_outwards_is_a_deletion(ws: Workspace, tmp_path: Path) -> None:
+    (ws.root / MEMORY).unlink()
+    (ws.root / MEMORY).mkdir()
+    (ws.root / "SOUL.md").unlink()
+    (tmp_path / "outside.md").write_bytes(b"not yours\n")
+    (ws.root / "SOUL.md").symlink_to(tmp_path / "outside.md")
+    changes = review.pending(ws)
+    assert {(one.path, one.kind) for one in changes} == {(MEMORY, ChangeShape.DELETE), ("SOUL.md", ChangeShape.DELETE)}
+    for change in changes:
+        assert review.show(ws, change).hunks[0].added == ()
+        with pytest.raises(MemguiError):
+            review_verdicts.reject(ws, change, origin=YOU, unlocked=frozenset({change.path}))
+    assert (tmp_path / "outside.md").read_bytes() == b"not yours\n"
+
+
+def test_a_full_disk_is_told_and_nothing_is_decided(ws: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    put(ws.root, MEMORY, LINES + b"theirs\n")
+    change = only(ws)
+
+    def full(*_arguments: object, **_names: object) -> None:
+        raise OSError(errno.ENOSPC, "no room")
+
+    monkeypatch.setattr(Ledger, "add", full)
+    with pytest.raises(WriteFailed, match="disk is full"):
+        review_verdicts.accept(ws, change, origin=YOU)
+    monkeypatch.undo()
+    assert only(ws).id == change.id

@@ -12,6 +12,7 @@ from memgui.domain.paths import DocPath
 from memgui.domain.review import Alarm, ChangeShape, StaleChange
 from memgui.domain.workspace import Workspace
 from memgui.ops import facts, holding, review, review_answers, review_verdicts
+from memgui.ops.review_many import accept_all, reject_all
 from memgui.ops.review_undo import take_back
 from memgui.storage.locks import workspace_lock
 from tests.ops.review_values import MEMORY, SCRIBE, YOU, now_there, only, opened, put
@@ -121,3 +122,20 @@ def test_a_held_change_over_a_ratified_fact_is_an_alarm_and_decided_as_a_whole(w
     assert review.pending(ws) == ()
     take_back(ws, verdict, origin=YOU)
     assert (now_there(ws, path), only(ws).id) == (FACT, change.id)
+
+
+def test_held_changes_are_decided_with_all_others_and_come_back_with_them(ws: Workspace) -> None:
+    hold(ws)
+    put(ws.root, "new.md", b"new\n")
+    changes = review.pending(ws)
+    verdict, left = accept_all(ws, changes, origin=YOU)
+    assert (left, now_there(ws), review.pending(ws)) == ((), WANTED, ())
+    assert verdict is not None
+    assert set(verdict.paths) == {MEMORY, "new.md"}
+    take_back(ws, verdict, origin=YOU)
+    assert ({one.id for one in review.pending(ws)}, now_there(ws)) == ({one.id for one in changes}, LINES)
+    _changes, verdict, left = reject_all(ws, changes, origin=YOU)
+    assert (left, now_there(ws), now_there(ws, "new.md"), review.pending(ws)) == ((), LINES, None, ())
+    assert verdict is not None
+    take_back(ws, verdict, origin=YOU)
+    assert {one.id for one in review.pending(ws)} == {one.id for one in changes}
