@@ -34,7 +34,7 @@ class Beginning(QObject):
     def say_nothing_open(self, view: View) -> None:
         """No page is open: choose one, or begin one where there is none to choose."""
         state = self._window.empty_state
-        self._missed = self._missed and first_of(view) is None
+        self._missed = self._missed and memory_in(view) is None
         if self._missed:
             self._say_missing(view)
         elif any(is_document(path) for path in view.snapshot.nodes):
@@ -60,7 +60,7 @@ class Beginning(QObject):
     def offer_memory(self) -> None:
         """The memory was asked for, and there is none."""
         view = self._session.view
-        if view is not None and first_of(view) is None:
+        if view is not None and memory_in(view) is None:
             self._missed = True
             self._say_missing(view)
             self._window.show_middle("empty")
@@ -109,6 +109,14 @@ class Beginning(QObject):
         if page.document is None and not page.is_dirty and page.change(Lines.split(_NEW_MEMORY)):
             page.go_to(_NEW_MEMORY.count("\n") + 1)
             page.save()
+
+
+def memory_in(view: View) -> DocPath | None:
+    """The workspace's long-term memory, if it is there. A heartbeat is none, though it stands beside it."""
+    from memgui.domain.heartbeat import is_heartbeat
+
+    first = first_of(view)
+    return None if first is None or is_heartbeat(first) else first
 
 
 def memory_of(view: View) -> DocPath | None:

@@ -17,7 +17,8 @@ from memgui.gui.panels.page.tabs import DocumentTabs
 from memgui.gui.session import Session
 from memgui.gui.state import DocumentState
 from memgui.gui.window import MainWindow
-from memgui.gui.wiring.moves import Moves, Spot, first_of
+from memgui.gui.wiring.beginning import memory_in
+from memgui.gui.wiring.moves import Moves, Spot
 from memgui.i18n import _
 
 if TYPE_CHECKING:
@@ -228,9 +229,9 @@ class Commands(QObject):
 
     def _show_memory(self) -> None:
         self._window.show_side("memory")
-        first = first_of(self._session.view) if self._session.view is not None else None
-        if first is not None:
-            self._moves.open(first)
+        memory = memory_in(self._session.view) if self._session.view is not None else None
+        if memory is not None:
+            self._moves.open(memory)
         else:
             self._memory.tree.setFocus()
             self.memory_missed.emit()

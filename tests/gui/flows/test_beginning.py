@@ -41,6 +41,7 @@ def test_a_memory_that_is_missing_is_offered_where_it_was_asked_for(
     open_desk: Callable[[Path], Desk], tmp_path: Path
 ) -> None:
     (tmp_path / "notes.md").write_text("# Notes\n")
+    (tmp_path / "HEARTBEAT.md").write_text("- [ ] not the memory\n")
     desk = open_desk(tmp_path)
     desk.open("notes.md")
     desk.do("view.memory")
@@ -50,7 +51,7 @@ def test_a_memory_that_is_missing_is_offered_where_it_was_asked_for(
     desk.until(lambda: desk.shown("paletteField"))
     field = desk.widget(QLineEdit, "paletteField")
     assert field.isVisible()
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["notes.md"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["HEARTBEAT.md", "notes.md"]
 
 
 def test_a_memory_that_somebody_made_meanwhile_is_opened_as_it_is(

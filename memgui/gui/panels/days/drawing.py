@@ -78,7 +78,8 @@ class DayDelegate(QStyledItemDelegate):
             (metrics.horizontalAdvance(time) for time in {row.time for row in rows if _is_told(row)}), default=0
         )
         room = max(self._view.viewport().width() * 3 // 10, theme().px(40))
-        width = min(max(widest, metrics.horizontalAdvance("00:00")), room)
+        # A width is told without its fraction, and what is drawn may need that.
+        width = min(max(widest, metrics.horizontalAdvance("00:00")) + 2, room)
         if width != self.time_width:
             self.time_width = width
             self._forget()

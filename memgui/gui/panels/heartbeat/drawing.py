@@ -36,6 +36,7 @@ _MOST_LINES = {PassageKind.COMMENT: 3, PassageKind.CODE: 6, PassageKind.TABLE: 8
 _MOST_TEXT = 4
 _MOST_ITEM = 40
 _LONG = 1_000
+_SURELY_FITS = 12
 _MOST_REMEMBERED = 20_000
 _MEASURED_AT_ONCE = 300
 """So many new rows are measured before the list is laid out; of the others a usual height stands for a moment."""
@@ -167,7 +168,7 @@ class ItemDelegate(QStyledItemDelegate):
             extra = self._small_line() if shown.kind in (PassageKind.UNREAD, *_GROUND) else 0
             return round(text.boundingRect().height()) + extra + dress.px(14 if shown.kind in _GROUND else 7)
         words, font = labelled(shown.text), self._bold if isinstance(shown, Section) else self._plain
-        if "`" in words or len(words) > _LONG:
+        if "`" in words or len(words) > _LONG or self._is_wide(max(words.split(), key=len, default=""), room):
             high = round(laid_out(words, font, room, _MOST_ITEM, coded=True).boundingRect().height())
         else:
             metrics = self._bold_metrics if isinstance(shown, Section) else self._metrics
@@ -176,6 +177,10 @@ class ItemDelegate(QStyledItemDelegate):
             else:
                 high = metrics.boundingRect(QRect(0, 0, room, 100_000), _WRAP, words).height()
         return max(high + dress.px(20 if isinstance(shown, Section) else 12), 24)
+
+    def _is_wide(self, word: str, room: int) -> bool:
+        """Whether a word has to be broken: then only laying it out tells into how many lines."""
+        return len(word) > _SURELY_FITS and self._bold_metrics.horizontalAdvance(word) > room
 
     def _small_line(self) -> int:
         return QFontMetrics(self._small).height() + theme().px(2)
