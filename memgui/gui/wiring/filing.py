@@ -146,6 +146,7 @@ class Filing(QObject):
         app = QApplication.instance()
         assert isinstance(app, QApplication)
         app.focusChanged.connect(self._follow_focus)
+        self._follow_focus(None, app.focusWidget())
 
     @Slot()
     def _tidy(self) -> None:
