@@ -20,6 +20,7 @@ from memgui.domain.errors import ExecutionFailed
 from memgui.i18n import _
 from memgui.storage import anchors, private
 from memgui.storage.salvage import salvage
+from memgui.storage.spot import reason_of
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -146,7 +147,9 @@ class StateDatabase:
         except (sqlite3.Error, OSError) as error:
             kind = Damaged if isinstance(error, sqlite3.DatabaseError) and _is_damage(error) else ExecutionFailed
             raise kind(
-                _("The write journal of this workspace cannot be used: {reason}.").format(reason=error),
+                _("The write journal of this workspace cannot be used: {reason}.").format(
+                    reason=reason_of(error) if isinstance(error, OSError) else error
+                ),
                 hint=_("Make sure that {folder} can be written and has room.").format(folder=self.path.parent),
             ) from error
 
