@@ -39,7 +39,7 @@ class Question:
         """None where nothing is known: there is no model, no vector yet, or the vectors are damaged."""
         text = wanted.text.strip()[:LONGEST]
         try:
-            if not text or not self._asking.coverage()[0]:
+            if not text or not self._asking.has_any:
                 return None
             queries = {}
             for model in self._models:

@@ -35,7 +35,7 @@ _AT_ONCE = 4
 _NEXT = 50
 """So many documents are taken in a row before it is asked again which are the weightiest."""
 
-_TOLD_SECONDS = 0.5
+_TOLD_SECONDS = 1.0
 _MOST_PROBLEMS = 20
 
 

@@ -166,6 +166,12 @@ class Catalogue:
             missing = self._db.execute(f"SELECT count(*) FROM passages p WHERE {_MISSING}").fetchone()[0]
         return total - missing, total
 
+    @property
+    def has_any(self) -> bool:
+        """Whether there is any vector."""
+        with _told():
+            return self._db.execute("SELECT 1 FROM vectors LIMIT 1").fetchone() is not None
+
     def spots(self, model: str, rows: Sequence[int]) -> Iterator[Spot]:
         """Where the passages of these rows stand now; none for those that stand nowhere any more."""
         marks = ",".join("?" * len(rows))

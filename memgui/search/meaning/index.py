@@ -171,11 +171,12 @@ class Asking:
         found.sort(key=lambda near: (-near.closeness, near.path, near.first))
         return Nearness(tuple(found[:limit]), self._named(self._catalogue, closeness, named), typical)
 
-    def coverage(self) -> tuple[int, int]:
-        """How many passages have a vector, of how many there are."""
+    @property
+    def has_any(self) -> bool:
+        """Whether any passage has a vector."""
         if self._catalogue is None:
             self._catalogue = Catalogue(self._folder / CATALOGUE)
-        return self._catalogue.coverage()
+        return self._catalogue.has_any
 
     def close(self) -> None:
         """Let go of the files."""
