@@ -21,6 +21,7 @@ from memgui.domain.retention import DAY_SECONDS, begun_by, folded, is_needed, ou
 from memgui.domain.workspace import Workspace
 from memgui.ops.forgetting import purge_copies
 from memgui.ops.room import Room
+from memgui.storage.baselines import Baselines
 from memgui.storage.deeds import Deeds
 from memgui.storage.folders import never
 from memgui.storage.history import History, versions_in
@@ -32,6 +33,8 @@ from memgui.storage.undelete import UndeleteStore
 DAYS, MEGABYTES = 90, 500
 _HASHES = re.compile(rb"(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])")
 _OWN = frozenset({"history", "kept"})
+_LEDGERS = frozenset({"baselines.jsonl", "seen.jsonl", "deeds.jsonl"})
+"""These also name what was needed once."""
 _AT_ONCE = 200
 """So many copies are removed, then the lock is let go for those who write."""
 
@@ -135,7 +138,7 @@ def references(state: Path) -> frozenset[Fingerprint]:
     for file in _beside(state):
         with suppress(OSError):
             found.update(_HASHES.findall(file.read_bytes()))
-    return frozenset(Fingerprint(print_.decode()) for print_ in found)
+    return Baselines(state).prints() | {Fingerprint(print_.decode()) for print_ in found}
 
 
 Numbers = Iterator[tuple[str, frozenset[int]]]
@@ -270,7 +273,7 @@ def _deeds(ws: Workspace) -> dict[DocPath, list[float]]:
 def _beside(state: Path) -> Iterator[Path]:
     with suppress(OSError):
         for entry in state.iterdir():
-            if entry.name in _OWN or entry.name.startswith("journal.sqlite"):
+            if entry.name in _OWN | _LEDGERS or entry.name.startswith("journal.sqlite"):
                 continue
             yield from (file for file in (entry, *entry.rglob("*")) if _is_file(file))
 

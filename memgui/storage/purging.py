@@ -118,6 +118,10 @@ def _purge_trash(folder: Path, holds: Holds) -> int:
     for root, _folders, names in os.walk(folder):
         for name in names:
             file = Path(root, name)
+            if file.suffix == ".json":
+                # What tells of it: its name, its place, a line that went with it.
+                found += _purge_file(file, holds)
+                continue
             with contextlib.suppress(OSError):
                 if file.is_symlink() or file.stat().st_size > _MOST_BYTES or not holds(file.read_bytes()):
                     continue

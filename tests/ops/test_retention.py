@@ -15,6 +15,7 @@ from memgui.domain.workspace import Workspace
 from memgui.ops import documents, recovery, retention, versions, workspace
 from memgui.ops.retention import Limits, Swept
 from memgui.storage import kept
+from memgui.storage.baselines import Baseline, Baselines
 from memgui.storage.deeds import Deed, Deeds
 
 DAY = 86_400.0
@@ -72,7 +73,9 @@ def test_the_newest_stays_however_old_it_is(ws: Workspace) -> None:
 def test_what_something_else_refers_to_stays(ws: Workspace) -> None:
     for number in range(4):
         write(ws, b"text %d\n" % number, 200 - number)
-    (ws.state / "baselines.jsonl").write_text('{{"h": "{}"}}\n'.format(fingerprint(b"text 1\n")))
+    Baselines(ws.state).put(
+        [(MEMORY, Baseline(fingerprint(b"text 0\n"))), (MEMORY, Baseline(fingerprint(b"text 1\n")))]
+    )
     swept(ws, keep=frozenset({fingerprint(b"text 2\n")}))
     assert numbers(ws) == [2, 3, 4]
     assert texts(ws) == [b"text 1\n", b"text 2\n", b"text 3\n"]
