@@ -115,5 +115,8 @@ class Parts(QObject):
     def _build_next(self) -> None:
         part = next((part for part in self._parts if part.is_due), None)
         if part is not None and not self._closed:
-            part()
-            self._build_later(BETWEEN_MS)
+            try:
+                part()
+            finally:
+                # One that cannot be built keeps none of the others from it.
+                self._build_later(BETWEEN_MS)

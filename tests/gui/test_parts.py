@@ -97,6 +97,18 @@ def test_after_the_first_picture_each_is_built_in_a_turn_of_its_own(window: Main
     assert not window.parts.due
 
 
+def test_one_that_cannot_be_built_keeps_none_of_the_others_from_it(window: MainWindow, qtbot: QtBot) -> None:
+    def fail() -> None:
+        raise LookupError("no such part")
+
+    window.part("broken", fail)
+    whole = window.part("whole", lambda: QLabel("whole", window))
+    with qtbot.captureExceptions() as caught:
+        window.parts.begin()
+        qtbot.waitUntil(lambda: whole.is_made)
+    assert [kind for kind, _error, _trace in caught] == [LookupError]
+
+
 def test_a_part_may_ask_for_another(window: MainWindow) -> None:
     outer = window.part("outer", lambda: QLabel(inner().text(), window))
     inner = window.part("inner", lambda: QLabel("within", window))
