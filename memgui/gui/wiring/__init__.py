@@ -375,7 +375,7 @@ class Wiring(QObject):
 
     @Slot(str)
     def _show_in_front(self, name: str) -> None:
-        self.pages.set_in_front(name not in ("days", "review", "history"))
+        self.pages.set_in_front(name not in ("days", "review", "history", "empty"))
 
     @Slot(object)
     def _choose(self, settings: Settings) -> None:

@@ -47,6 +47,7 @@ def test_a_memory_that_is_missing_is_offered_where_it_was_asked_for(
     desk.do("view.memory")
     desk.until(lambda: desk.shown("createMemory"))
     assert "No MEMORY.md here" in said(desk)
+    assert desk.status("statusSave") == ""
     button(desk, "chooseFile").click()
     desk.until(lambda: desk.shown("paletteField"))
     field = desk.widget(QLineEdit, "paletteField")
