@@ -25,6 +25,7 @@ _BENCHES = [
     "history",
     "review",
     "meaning",
+    "hybrid",
 ]
 
 
