@@ -60,6 +60,14 @@ def has_lines(*states: bytes) -> bool:
     return all(b"\0" not in data[:BINARY_HEAD] and len(data) <= MOST_BYTES for data in states)
 
 
+def is_same_document(before: bytes, after: bytes) -> bool:
+    """Whether one may have become the other, and not only its file's number is used again: half of its lines stand."""
+    if before == after or not has_lines(before, after):
+        return before == after
+    old, new = hunks.pieces(before), hunks.pieces(after)
+    return bool(old) and 2 * hunks.remaining(hunks.places(old, new), old, new) >= len(old)
+
+
 def _came_or_went(before: bytes | None, after: bytes | None) -> Measured:
     data = before if before is not None else after or b""
     count = len(hunks.pieces(data)) if has_lines(data) else 0

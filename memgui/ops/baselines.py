@@ -6,7 +6,7 @@ A person's own writing never waits for their review: the baseline moves by what 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from itertools import islice
 
@@ -14,7 +14,7 @@ from memgui.domain.documents import Fingerprint, fingerprint
 from memgui.domain.errors import ExecutionFailed, MemguiError, WriteFailed
 from memgui.domain.paths import DocPath, is_document, is_inside
 from memgui.domain.settling import settled as settled_bytes
-from memgui.domain.shapes import has_lines
+from memgui.domain.shapes import has_lines, is_same_document
 from memgui.domain.tree import Node, NodeKind, Snapshot, Stat
 from memgui.domain.workspace import Workspace
 from memgui.i18n import _
@@ -27,6 +27,7 @@ from memgui.storage.known import Known
 from memgui.storage.locks import workspace_lock
 from memgui.storage.spot import reason_of
 
+_TRASH = "\0"
 _AT_ONCE = 50
 """So many documents, then the lock is let go for those who write."""
 
@@ -170,28 +171,70 @@ def person_wrote(
     before: bytes | None,
     after: bytes | None,
     *,
+    was: Stat | None = None,
     stat: Stat | None = None,
     settled: int = 0,
 ) -> None:
     """A person turned these bytes into those (None: nothing stood, or stands, there). The lock is held.
 
-    `settled`: the number of the version that `after` is. What others wrote there and was not accepted pends on.
+    `was`, `stat`: the file's state then and now; `settled`: the number of the version that `after` is. What others
+    wrote there and was not accepted pends on.
     """
     baselines = Baselines(ws.state)
-    opening, entry = baselines.opening(), baselines.at(path)
+    entries, opening = baselines.all()
+    entry, source = entries.get(path), path
     old = None if before is None else fingerprint(before)
+    if opening.done and old is not None and (entry is None or entry.hash is None):
+        source = _moved_from(ws, path, before or b"", was, entries)
+        entry = entries.get(source)
     # What the first opening has not come to yet counts as accepted.
     accepted = entry.hash if entry is not None else None if opening.done else old
     now = time.time()
     with suppress(OSError, MemguiError):
-        if accepted == old or after is None:
+        if (accepted == old and source == path) or after is None:
             print_ = None if after is None else copies(ws).put(after, durable=False)
             baselines.put([(path, Baseline(print_, state_of(stat, now), settled, now))])
             return
         moved = _moved(ws, accepted, before, after)
-        if moved != accepted:
-            state, number = (unsure(entry.state), entry.settled) if entry is not None else (None, 0)
-            baselines.put([(path, Baseline(moved, state, number, now))])
+        if moved != accepted or source != path:
+            # By the file that it is now it is known again under its new name.
+            state = unsure(state_of(stat, now) if source != path else entry.state if entry is not None else None)
+            baselines.put([(source, Baseline(moved, state, entry.settled if entry is not None else 0, now))])
+
+
+def _moved_from(
+    ws: Workspace, path: DocPath, before: bytes, was: Stat | None, entries: Mapping[DocPath, Baseline]
+) -> DocPath:
+    """Where a document stood when it was accepted that others gave another name since; the path itself where none is.
+
+    Known by its history, by the file, or by its bytes.
+    """
+    chronicle = Chronicle(ws)
+    earlier: list[DocPath] = []
+    with suppress(OSError, MemguiError), chronicle.held():
+        known = chronicle.known.at(path)
+        if known is not None:
+            earlier = list(dict.fromkeys(line.path for line in chronicle.history.lines(known.id)))
+    print_, file = fingerprint(before), None if was is None else (was.inode, was.device)
+    same_file = [other for other, entry in entries.items() if entry.state is not None and entry.state[3:] == file]
+    same_bytes = [other for other, entry in entries.items() if entry.hash == print_ and before]
+    for source in dict.fromkeys([*reversed(earlier), *same_file, *same_bytes]):
+        entry = entries.get(source)
+        if source == path or entry is None or entry.hash is None or not _is_gone(ws, source):
+            continue
+        with suppress(MemguiError):
+            if source in earlier or is_same_document(copies(ws).get(entry.hash), before):
+                return source
+    return path
+
+
+def _is_gone(ws: Workspace, path: DocPath) -> bool:
+    if path.startswith(_TRASH):
+        return False
+    try:
+        return files.look(ws.root, path) is None
+    except MemguiError:
+        return False
 
 
 def person_moved(ws: Workspace, old: DocPath, new: DocPath) -> None:
@@ -209,7 +252,7 @@ def person_moved(ws: Workspace, old: DocPath, new: DocPath) -> None:
 
 def trash_place(id_: str) -> DocPath:
     """Where the baseline of what lies in the undelete store waits: under a name that no document can have."""
-    return DocPath(f"\0{id_}")
+    return DocPath(f"{_TRASH}{id_}")
 
 
 def _moved(ws: Workspace, accepted: Fingerprint | None, before: bytes | None, after: bytes) -> Fingerprint | None:

@@ -163,11 +163,12 @@ class _Deed:
         self._chronicle, self._path, self._origin, self._now = chronicle, path, origin, now
         self._row = 0
         self._before: bytes | None = None
+        self._was: Stat | None = None
         self._version = 0
 
     def saw(self, data: bytes | None, stat: Stat | None) -> None:
         """These bytes stand there, whoever wrote them. No history keeps anybody from writing."""
-        self._before = data
+        self._before, self._was = data, stat
         with suppress(OSError, ExecutionFailed):
             version = self._chronicle.see(self._path, data, stat, now=self._now, durable=True)
             self._version = version.number if version is not None else 0
@@ -199,7 +200,7 @@ class _Deed:
             version = self._chronicle.see(self._path, data, stat, now=self._now, origin=self._origin, row=self._row)
             number = version.number if version is not None else 0
         if self._origin.is_person and self._settles:
-            baselines.person_wrote(self._ws, self._path, self._before, data, stat=stat, settled=number)
+            baselines.person_wrote(self._ws, self._path, self._before, data, was=self._was, stat=stat, settled=number)
 
 
 @contextmanager

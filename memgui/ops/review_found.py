@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 
-from memgui.domain import hunks
 from memgui.domain.documents import Fingerprint, fingerprint
 from memgui.domain.errors import MemguiError, NotAuthorized, NotFound
 from memgui.domain.paths import ROOT, DocPath, is_document, name_of, parent_of
 from memgui.domain.review import PendingChange, StaleChange, change_id
-from memgui.domain.shapes import has_lines
+from memgui.domain.shapes import is_same_document
 from memgui.domain.tree import NodeKind, Snapshot, Stat
 from memgui.domain.workspace import Workspace
+from memgui.ops.chronicle import Chronicle
 from memgui.ops.recovery import copies
 from memgui.storage import files
 from memgui.storage.baselines import Baseline, Baselines, state_of
@@ -224,19 +224,32 @@ def _moves(ws: Workspace, gone: list[Found], there: list[Found]) -> dict[DocPath
         if source is not None:
             moved[one.path] = source.path
             taken.add(source.path)
+    if len(taken) < len(gone):
+        _by_history(ws, {old.path for old in gone} - taken, [one.path for one in arrived], moved)
     return moved
 
 
+def _by_history(ws: Workspace, gone: set[DocPath], arrived: list[DocPath], moved: dict[DocPath, DocPath]) -> None:
+    """Add what was seen to move, whatever was written into it since."""
+    chronicle = Chronicle(ws)
+    with suppress(OSError, MemguiError), chronicle.held():
+        for path in arrived:
+            known = chronicle.known.at(path) if path not in moved else None
+            if known is None:
+                continue
+            sources = [line.path for line in chronicle.history.lines(known.id) if line.path in gone]
+            if sources:
+                moved[path] = sources[-1]
+                gone.discard(sources[-1])
+
+
 def _came_of(ws: Workspace, old: Found, new: Found) -> bool:
-    """Whether the file is the same and not one that only got its number: its bytes are, or half of its lines."""
-    if old.entry.hash == new.disk:
-        return True
+    """Whether the file that bears the same number is the same document."""
+    if old.entry.hash is None or old.entry.hash == new.disk:
+        return old.entry.hash is not None
     try:
-        before = copies(ws).get(old.entry.hash) if old.entry.hash is not None else b""
+        before = copies(ws).get(old.entry.hash)
         after = new.data if new.data is not None else files.read(ws.root, new.path)[0]
     except MemguiError:
         return False
-    if not has_lines(before, after):
-        return False
-    lines, others = hunks.pieces(before), hunks.pieces(after)
-    return bool(lines) and 2 * hunks.remaining(hunks.places(lines, others), lines, others) >= len(lines)
+    return is_same_document(before, after)

@@ -14,7 +14,7 @@ from memgui.domain.errors import MemguiError, NotFound, WriteFailed
 from memgui.domain.paths import DocPath
 from memgui.domain.review import Alarm, ChangeShape, StaleChange
 from memgui.domain.workspace import Workspace
-from memgui.ops import filing, review, review_verdicts, sync
+from memgui.ops import filing, following, review, review_verdicts, sync
 from memgui.ops.review_undo import take_back
 from memgui.storage.ledger import Ledger
 from tests.ops.review_values import MEMORY, SCRIBE, YOU, now_there, only, opened, put, write
@@ -198,6 +198,31 @@ def test_the_hunks_of_a_rename_are_decided_without_it(ws: Workspace) -> None:
     left = only(ws)
     assert (left.kind, left.renamed_from, left.added) == (ChangeShape.RENAME, MEMORY, 0)
     assert now_there(ws, "OTHER.md") == LINES.replace(b"line 2\n", b"line two\n")
+
+
+def test_what_a_person_writes_into_a_document_that_others_renamed_is_theirs(ws: Workspace) -> None:
+    (ws.root / MEMORY).rename(ws.root / "OTHER.md")
+    write(ws, LINES + b"mine\n", "OTHER.md")
+    change = only(ws)
+    assert (change.kind, change.renamed_from, change.added, change.who) == (ChangeShape.RENAME, MEMORY, 0, ("outside",))
+    put(ws.root, "OTHER.md", b"theirs\n" + LINES + b"mine\n")
+    write(ws, b"theirs\n" + LINES.replace(b"line 5\n", b"") + b"mine\n", "OTHER.md")
+    change = only(ws)
+    assert (change.kind, change.renamed_from, change.added, change.removed) == (ChangeShape.RENAME, MEMORY, 1, 0)
+    review_verdicts.reject(ws, change, origin=YOU)
+    assert now_there(ws) == LINES.replace(b"line 5\n", b"") + b"mine\n"
+
+
+def test_what_was_seen_to_be_renamed_is_so_whatever_is_written_into_it_since(ws: Workspace) -> None:
+    write(ws, LINES + b"more\n")
+    before = sync.look(ws)
+    (ws.root / MEMORY).rename(ws.root / "OTHER.md")
+    _after, changes = sync.pull(ws, before)
+    following.follow(ws, changes)
+    (ws.root / "new.md").write_bytes(b"nothing of it is left\n")
+    (ws.root / "new.md").replace(ws.root / "OTHER.md")
+    change = only(ws)
+    assert (change.kind, change.renamed_from, change.reasons) == (ChangeShape.RENAME, MEMORY, (Alarm.REWRITTEN,))
 
 
 def test_a_rename_that_was_taken_back_outside_is_stale(ws: Workspace) -> None:
