@@ -17,6 +17,7 @@ from memgui.domain.paths import DocPath, document_path, shown
 from memgui.domain.versions import Version
 from memgui.domain.workspace import Workspace
 from memgui.i18n import _
+from memgui.ops import rebuilding
 from memgui.ops.chronicle import Chronicle
 from memgui.ops.noticing import PATIENCE_SECONDS, look
 from memgui.ops.reading import check_reachable, on_disk, read_answer
@@ -104,7 +105,7 @@ def text_of(ws: Workspace, path: DocPath, one: Version) -> VersionText:
 
 
 def bytes_of(ws: Workspace, path: DocPath, one: Version) -> bytes:
-    """The bytes of a version; of the newest, those on the disk will do where its copy is lost."""
+    """The bytes of a version; where its copy is lost, made again of what holds them still."""
     if one.is_forgotten:
         raise NotFound(
             _("Read failed: version {number} of '{path}' was forgotten, as a person wanted.").format(
@@ -117,14 +118,12 @@ def bytes_of(ws: Workspace, path: DocPath, one: Version) -> bytes:
                 path=shown(path), number=one.number
             )
         )
-    history = Chronicle(ws).history
     try:
-        return history.bytes_of(one.hash)
+        return Chronicle(ws).history.bytes_of(one.hash)
     except ExecutionFailed as error:
-        with suppress(MemguiError):
-            data, _node = files.read(ws.root, files.real_path(ws.root, path))
-            if fingerprint(data) == one.hash:
-                return data
+        data = rebuilding.rebuilt(ws, path, one)
+        if data is not None:
+            return data
         raise ReadFailed(
             _("Read failed: the copy of version {number} of '{path}' is damaged or missing.").format(
                 path=shown(path), number=one.number

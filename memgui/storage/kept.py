@@ -98,6 +98,10 @@ class KeptCopies:
         """Whether a person wanted these bytes forgotten."""
         return self._head(print_)[:4] == _FORGOTTEN
 
+    def base_of(self, print_: Fingerprint) -> Fingerprint | None:
+        """The copy on which this one stands; None where it stands alone."""
+        return _base(self._head(print_))
+
     # Taking away -------------------------------------------------------------------------------------------------
 
     def all(self) -> Iterator[Copy]:

@@ -20,9 +20,10 @@ from memgui.domain.errors import ExecutionFailed, InvalidParameters, NotFound, R
 from memgui.domain.origin import Origin
 from memgui.domain.paths import DocPath
 from memgui.domain.workspace import Workspace
-from memgui.ops import documents, finding, following, reading, sync, versions, workspace, writing
+from memgui.ops import documents, finding, following, forgetting, reading, sync, versions, workspace, writing
 from memgui.storage import anchors, history
 from memgui.storage.journal import IntentState, Journal
+from memgui.storage.kept import KeptCopies
 
 NOW = datetime(2026, 11, 30, 14, 3, 5, tzinfo=UTC)
 SCRIBE = Origin.agent("scribe")
@@ -150,6 +151,31 @@ def test_a_damaged_copy_is_one_version_lost(ws: Workspace) -> None:
         versions.version(ws, "MEMORY.md", 2)
     assert versions.version(ws, "MEMORY.md", 1).data == b"one\n"
     assert versions.version(ws, "MEMORY.md", 3).data == b"three"
+
+
+def test_a_log_that_only_grew_gives_every_damaged_version_back(ws: Workspace) -> None:
+    text = b"- the beginning of a log\n" * 40
+    for number in range(30):
+        text += b"- entry %d\n" % number
+        put(ws, "log.md", text)
+        versions.versions(ws, "log.md")
+    bases = {copy.base for copy in KeptCopies(ws.state / "kept").all() if copy.base is not None}
+    for base in bases:
+        for file in (ws.state / "kept" / base[:2]).glob(f"{base[2:]}*"):
+            file.write_bytes(b"damage")
+    texts = [versions.version(ws, "log.md", number + 1).data for number in range(30)]
+    assert texts[-1] == text
+    assert all(text.startswith(one) for one in texts)
+    (ws.root / "log.md").write_bytes(b"rewritten")
+    assert [versions.version(ws, "log.md", number + 1).data for number in range(30)] == texts
+
+
+def test_what_was_forgotten_is_not_made_again(ws: Workspace) -> None:
+    write(ws, "one\ntwo")
+    put(ws, "MEMORY.md", b"one\ntwo\nthree")
+    forgetting.forget(ws, forgetting.of_version(ws, MEMORY, 2), origin=Origin.you())
+    with pytest.raises(NotFound, match="forgotten"):
+        versions.version(ws, "MEMORY.md", 2)
 
 
 def logs(ws: Workspace) -> list[Path]:
