@@ -29,6 +29,7 @@ from memgui.i18n import _
 
 __all__ = ["Difference", "DifferenceView", "Part"]
 
+_FEWEST_LINES = 3
 _LINES_ABOVE = 4
 """So many lines stay in sight over a part that is gone to."""
 
@@ -424,4 +425,5 @@ class DifferenceView(QListView):
     @Slot()
     def _dress(self) -> None:
         self._drawing.dress()
+        self.setMinimumHeight(_FEWEST_LINES * self._drawing.line_height)
         self._measure()

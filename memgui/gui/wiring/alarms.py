@@ -35,6 +35,7 @@ class Alarms(QObject):
         self._gone: tuple[PendingChange, ...] = ()
         pending.changed.connect(self._look)
         window.notices.acted.connect(self._act)
+        window.middle_changed.connect(self._make_room)
         if pending.known:
             self._look(pending.changes)
 
@@ -81,6 +82,13 @@ class Alarms(QObject):
             self._window.notices.tell(DELETIONS, words, _("Restore all"), lasting=True)
             announce(self._window, words)
         self._gone = gone
+
+    @Slot(str)
+    def _make_room(self, middle: str) -> None:
+        """Whoever goes to the review finds the alarms first in its list."""
+        if middle == "review":
+            self._about = ()
+            self._window.notices.withdraw(ALARM)
 
     @Slot(str)
     def _act(self, kind: str) -> None:

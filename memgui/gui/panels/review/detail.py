@@ -93,7 +93,8 @@ class ChangeDetail(QWidget):
         self.put_back = KeyButton(
             "putBackButton", _("Put lost lines back"), strip, tip=_("Put the lost lines back, keep the new ones")
         )
-        first, second = row(gap=6), row(gap=6)
+        self._of_the_file = QWidget(strip)
+        first, second = row(gap=6), row(self._of_the_file, gap=6)
         for button in (self.accept, self.edit, self.skip):
             first.addWidget(button)
         first.addStretch(1)
@@ -104,8 +105,13 @@ class ChangeDetail(QWidget):
         second.addWidget(self.reject_file)
         box = column(strip, margins=(12, 8, 12, 8), gap=6)
         box.addLayout(first)
-        box.addLayout(second)
+        box.addWidget(self._of_the_file)
         return strip
+
+    def show_low(self, low: bool) -> None:
+        """Where there is little height, the text comes first: what acts on the file is left to keys and the menu."""
+        self._of_the_file.setVisible(not low)
+        self._what.setVisible(not low)
 
     @property
     def buttons(self) -> tuple[KeyButton, ...]:

@@ -6,26 +6,25 @@ from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QModelIndex, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QPushButton, QStackedWidget, QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from memgui.domain.paths import DocPath
 from memgui.domain.review import Hunk, PendingChange, ShownChange, VerdictKind
-from memgui.gui.kit.key_button import KeyButton
-from memgui.gui.kit.labels import ElidedLabel, ThemedLabel
-from memgui.gui.kit.layout import EmptyState, HairLine, Splitter, column, row
+from memgui.gui.kit.layout import EmptyState, HairLine, Splitter, column
 from memgui.gui.kit.speech import announce
-from memgui.gui.kit.strip import Strip
-from memgui.gui.models.review_model import ReviewModel, moment_words
+from memgui.gui.models.review_model import ReviewModel
 from memgui.gui.notices import Notices
 from memgui.gui.panels.review.changes import ChangeList
 from memgui.gui.panels.review.detail import ChangeDetail
+from memgui.gui.panels.review.header import ReviewHeader, ReviewMessage
 from memgui.gui.panels.review.wishes import Wish, WishForAll
 from memgui.gui.theme import theme
 from memgui.i18n import _
 
 LOOK_MS = 900
 """So long a text has to be in front before it counts as looked at."""
-NARROW = 620
+NARROW, LOW = 620, 420
+"""Narrower, the list stands above the text; lower, what is less needed makes room for the text."""
 
 
 class ReviewPanel(QWidget):
@@ -53,15 +52,15 @@ class ReviewPanel(QWidget):
         self._row = 0
         self._choose_last = False
         self._asked: str | None = None
-        self._locked: DocPath | None = None
         self._look = QTimer(self, singleShot=True, interval=LOOK_MS)
         self._look.timeout.connect(self._tell_looked)
         self.notices = Notices(self)
         self.notices.setObjectName("reviewNotices")
-        self._build_message()
+        self.header = ReviewHeader(self)
+        self._message = ReviewMessage(self)
         self._build_places()
         box = column(self)
-        box.addWidget(self._build_header())
+        box.addWidget(self.header)
         box.addWidget(HairLine(self))
         box.addWidget(self.notices)
         box.addWidget(self._message)
@@ -70,50 +69,18 @@ class ReviewPanel(QWidget):
         self.setFocusProxy(self.list)
         self.show_loading()
 
-    def _build_header(self) -> QWidget:
-        head = QWidget(self)
-        self._title = ElidedLabel("", head, scale=1.25, mode=Qt.TextElideMode.ElideRight)
-        self._title.setObjectName("reviewTitle")
-        self.all_seen = KeyButton(
-            "markAllSeen", _("Mark all seen"), head, tip=_("As if you had looked at each of them")
-        )
-        self.accept_all = KeyButton("acceptAllButton", _("Accept all"), head, tip=_("Accept every change of the list"))
-        box = row(head, margins=(12, 8, 12, 8), gap=6)
-        box.addWidget(self._title, 1)
-        box.addWidget(self.all_seen)
-        box.addWidget(self.accept_all)
-        return head
-
-    def _build_message(self) -> None:
-        self._message = Strip(self, tone="info")
-        self._message.setObjectName("reviewMessage")
-        self._said = ThemedLabel("", self._message, colour="info")
-        self._said.setObjectName("reviewMessageText")
-        self._said.setWordWrap(True)
-        self._unlock = QPushButton(_("Unlock…"), self._message)
-        self._unlock.setObjectName("reviewUnlock")
-        self._unlock.setAccessibleName(_("Unlock…"))
-        close = QPushButton(_("Dismiss"), self._message)
-        close.setObjectName("reviewMessageDismiss")
-        close.setAccessibleName(_("Dismiss"))
-        close.setProperty("flat", True)
-        close.clicked.connect(self.withdraw)
-        self._unlock.clicked.connect(self._ask_to_unlock)
-        box = row(self._message, margins=(14, 5, 8, 6), gap=6)
-        box.addWidget(self._said, 1)
-        box.addWidget(self._unlock)
-        box.addWidget(close)
-        self._message.hide()
-
     def _build_places(self) -> None:
         self.list = ChangeList(self.model, self)
         self.list.setProperty("pane", True)
+        self.list.setMinimumHeight(48)
         self.detail = ChangeDetail(self)
         self._splitter = Splitter(Qt.Orientation.Horizontal, self)
         self._splitter.addWidget(self.list)
         self._splitter.addWidget(self.detail)
         self._splitter.setStretchFactor(0, 0)
         self._splitter.setStretchFactor(1, 1)
+        self._splitter.splitterMoved.connect(self._leave_sizes)
+        self._is_dragged = False
         self._empty = EmptyState(self)
         self._empty.setObjectName("reviewEmpty")
         self._stack = QStackedWidget(self)
@@ -136,14 +103,15 @@ class ReviewPanel(QWidget):
         detail.put_back.clicked.connect(self.put_back)
         detail.open.clicked.connect(self._open_current)
         detail.history.clicked.connect(self.ask_for_history)
-        self.accept_all.clicked.connect(self.accept_every)
-        self.all_seen.clicked.connect(self.all_seen_requested)
+        self.header.accept_all.clicked.connect(self.accept_every)
+        self.header.all_seen.clicked.connect(self.all_seen_requested)
+        self._message.unlock_requested.connect(self.unlock_requested)
 
     # What it is told ---------------------------------------------------------------------------------------------
 
     def show_loading(self) -> None:
         """Nothing is known yet."""
-        self._title.setText(_("Review"))
+        self.header.show_since(0.0)
         self._empty.show_state(icon="", title="", text=_("Comparing with what you accepted…"))
         self._stack.setCurrentWidget(self._empty)
         self._allow(False)
@@ -169,7 +137,7 @@ class ReviewPanel(QWidget):
         if not changes:
             self._path = self._asked = None
             self.detail.clear()
-            self._title.setText(_("Review"))
+            self.header.show_since(0.0)
             self._empty.show_state(icon="check", title=_("All seen"), text=last)
             held_focus = self._stack.currentWidget() is self._splitter and self.isAncestorOf(
                 self.window().focusWidget()
@@ -178,10 +146,7 @@ class ReviewPanel(QWidget):
             if held_focus:
                 self._empty.setFocus()
             return
-        since = min((change.since for change in changes if change.since > 0), default=0.0)
-        self._title.setText(
-            _("Review — changed since {moment}").format(moment=moment_words(since)) if since else _("Review")
-        )
+        self.header.show_since(min((change.since for change in changes if change.since > 0), default=0.0))
         self._stack.setCurrentWidget(self._splitter)
         self._keep_chosen()
 
@@ -230,10 +195,7 @@ class ReviewPanel(QWidget):
 
     def say(self, words: str, *, locked: DocPath | None = None) -> None:
         """Say what came of a wish; `locked`: the identity file that has to be unlocked first."""
-        self._locked = locked
-        self._said.setText(words)
-        self._unlock.setVisible(locked is not None)
-        self._message.show()
+        self._message.say(words, locked=locked)
         self.detail.undecide()
         announce(self, words)
 
@@ -245,11 +207,11 @@ class ReviewPanel(QWidget):
     @property
     def said(self) -> str:
         """The message, empty where none is shown."""
-        return "" if self._message.isHidden() else self._said.text()
+        return self._message.said
 
     def _allow(self, wanted: bool) -> None:
-        self.accept_all.setEnabled(wanted)
-        self.all_seen.setEnabled(wanted and any(not change.seen for change in self.model.changes))
+        self.header.accept_all.setEnabled(wanted)
+        self.header.all_seen.setEnabled(wanted and any(not change.seen for change in self.model.changes))
 
     # Going through it --------------------------------------------------------------------------------------------
 
@@ -420,21 +382,32 @@ class ReviewPanel(QWidget):
         if self._path is not None:
             self.open_requested.emit(self._path, line)
 
-    @Slot()
-    def _ask_to_unlock(self) -> None:
-        if self._locked is not None:
-            self.unlock_requested.emit(self._locked)
-
     # Its shape -----------------------------------------------------------------------------------------------------
+
+    def _stack_sizes(self) -> None:
+        """The list above the text: three rows of it, or one where there is little height."""
+        row = self.list.sizeHintForRow(0) if self.model.changes else theme().px(48)
+        rows = 1 if self.height() < theme().px(LOW) else 3
+        self._splitter.setSizes([rows * row + 8, max(1, self.height() - rows * row)])
+        self.list.scrollTo(self.list.currentIndex())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self.detail.show_low(self.height() < theme().px(LOW))
         narrow = self.width() < theme().px(NARROW)
         wanted = Qt.Orientation.Vertical if narrow else Qt.Orientation.Horizontal
         if self._splitter.orientation() != wanted or event.oldSize().width() <= 0:
             self._splitter.setOrientation(wanted)
-            if narrow:
-                self._splitter.setSizes([round(self.height() * 0.28), round(self.height() * 0.72)])
-            else:
-                side = min(theme().px(320), round(self.width() * 0.4))
-                self._splitter.setSizes([side, self.width() - side])
+            self._is_dragged = False
+        if self._is_dragged:
+            return
+        if narrow:
+            self._stack_sizes()
+        else:
+            side = min(theme().px(320), round(self.width() * 0.4))
+            self._splitter.setSizes([side, self.width() - side])
+
+    @Slot()
+    def _leave_sizes(self) -> None:
+        """The person chose how the room is shared."""
+        self._is_dragged = True
