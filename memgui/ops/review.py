@@ -104,6 +104,15 @@ def mark_unseen(ws: Workspace, path: DocPath) -> None:
         Seen(ws.state).drop(path)
 
 
+def mark_all(ws: Workspace, changes: Iterable[PendingChange], *, seen: bool) -> None:
+    """A person looked at all of these, or takes that back. Lane: writes."""
+    with suppress(OSError, MemguiError), workspace_lock(ws.state):
+        if seen:
+            Seen(ws.state).put_all({change.path: change.disk for change in changes})
+        else:
+            Seen(ws.state).drop_all([change.path for change in changes])
+
+
 def resolved(ws: Workspace, change: PendingChange | str) -> tuple[PendingChange, Found]:
     """A change as it is now, and where it stands. InvalidParameters for what is no id, StaleChange for an old one."""
     if isinstance(change, PendingChange):

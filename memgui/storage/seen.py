@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from memgui.domain.documents import Fingerprint
@@ -25,14 +25,22 @@ class Seen:
 
     def put(self, path: DocPath, print_: Fingerprint | None) -> None:
         """A person looked at these bytes. OSError."""
-        self._add({"p": path_out(path), "h": print_})
+        self.put_all({path: print_})
+
+    def put_all(self, prints: Mapping[DocPath, Fingerprint | None]) -> None:
+        """A person looked at all of these, noted in one write. OSError."""
+        self._add([{"p": path_out(path), "h": print_} for path, print_ in prints.items()])
 
     def drop(self, path: DocPath) -> None:
         """As if nobody had looked. OSError."""
-        self._add({"p": path_out(path)})
+        self.drop_all((path,))
 
-    def _add(self, row: Row) -> None:
-        self._ledger.add([row])
+    def drop_all(self, paths: Iterable[DocPath]) -> None:
+        """As if nobody had looked at any of these. OSError."""
+        self._add([{"p": path_out(path)} for path in paths])
+
+    def _add(self, rows: list[Row]) -> None:
+        self._ledger.add(rows)
         found, lines = self._read()
         if lines > 2 * len(found) + _SPARE_ROWS:
             self._ledger.replace({"p": path_out(path), "h": print_} for path, print_ in found.items())

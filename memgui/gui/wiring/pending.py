@@ -231,9 +231,5 @@ def in_order(change: PendingChange) -> tuple[bool, float, DocPath]:
 def _mark(view: View, *, changes: list[PendingChange], seen: bool) -> tuple[ChangeSet, None]:
     from memgui.ops import review
 
-    for change in changes:
-        if seen:
-            review.mark_seen(view.workspace, change.path, change.disk)
-        else:
-            review.mark_unseen(view.workspace, change.path)
+    review.mark_all(view.workspace, changes, seen=seen)
     return ChangeSet(), None
