@@ -58,6 +58,8 @@ RECALL_DEEDS: dict[str, Callable[[Recall], object]] = {
     "history.restore_place": lambda recall: recall.panel.restore_place(),
     "history.compare": lambda recall: recall.panel.mark(),
     "history.copy": lambda recall: recall.panel.copy(),
+    "history.next": lambda recall: recall.panel.detail.view.step_part(1),
+    "history.previous": lambda recall: recall.panel.detail.view.step_part(-1),
     "history.deleted": lambda recall: recall.show_deleted(),
     "history.forget": lambda recall: recall.panel.forget(),
     "history.forget_text": lambda recall: recall.ask_to_forget(),

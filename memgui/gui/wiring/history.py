@@ -34,7 +34,8 @@ from memgui.ops.restoring import Gone, Restored
 from memgui.ops.timeline import Compared, Timeline
 
 T = TypeVar("T")
-PANEL_ACTIONS = ("history.restore", "history.restore_place", "history.compare", "history.copy")
+BUTTON_ACTIONS = ("history.restore", "history.restore_place", "history.compare", "history.copy")
+STEP_ACTIONS = ("history.next", "history.previous")
 MOST_UNDONE = 50
 _FOLLOW_MS = 120
 """So long after a change of the disk its version may be noted, before the list is read anew."""
@@ -86,8 +87,9 @@ class Recall(QObject):
         """Single letters are keys of this panel alone; the buttons show them."""
         detail = self.panel.detail
         buttons = (detail.restore, detail.restore_place, detail.compare, detail.copy)
-        for name, button in zip(PANEL_ACTIONS, buttons, strict=True):
+        for name, button in zip(BUTTON_ACTIONS, buttons, strict=True):
             button.show_key(self._window.action(name))
+        for name in (*BUTTON_ACTIONS, *STEP_ACTIONS):
             self.panel.addAction(self._window.action(name))
         names = ("history.forget", "history.forget_text", "history.lay_out")
         detail.add_more([self._window.action(name) for name in names])

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtWidgets import QPushButton
 
 from memgui.domain.errors import MemguiError
 from memgui.domain.paths import shown
@@ -103,7 +104,11 @@ class Keeping(QObject):
             self._candidate = found[0]
             words = _("This looks like {folder}, moved here. Take over its history?")
             told = words.format(folder=shown(str(self._candidate.path)))
-            self._window.notices.tell(MOVED, told, _("Take over"), lasting=True)
+            pill = self._window.notices.tell(MOVED, told, _("Take over"), lasting=True)
+            button = pill.findChild(QPushButton, "noticeDismiss")
+            if button is not None:
+                button.setText(_("No"))
+                button.setAccessibleName(_("No"))
 
     @Slot(str)
     def _act(self, kind: str) -> None:

@@ -126,6 +126,28 @@ def test_a_version_is_compared_with_now_and_any_other_by_one_key(desk: Desk) -> 
     desk.until(lambda: counts(panel_of(desk).detail.view) == (2, 2))
 
 
+def test_a_click_with_ctrl_compares_with_that_version(desk: Desk) -> None:
+    rows = show(desk)
+    choose(desk, rows, 2)
+    place = rows.visualRect(rows.model().index(numbers(rows).index(1), 0)).center()
+    desk.qtbot.mouseClick(rows.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ControlModifier, place)
+    assert rows.currentIndex().data(NUMBER) == 2
+    desk.until(lambda: counts(panel_of(desk).detail.view) == (1, 1))
+    comparison = panel_of(desk).detail.comparison
+    assert comparison is not None
+    assert comparison.words == "version 1 → version 2"
+
+
+def test_places_are_stepped_through_by_key(desk: Desk) -> None:
+    rows = show(desk)
+    view = choose(desk, rows, 1)
+    assert view.part == "1"
+    desk.qtbot.keyClick(rows, Qt.Key.Key_J)
+    assert view.part == "2"
+    desk.qtbot.keyClick(rows, Qt.Key.Key_F7, Qt.KeyboardModifier.ShiftModifier)
+    assert view.part == "1"
+
+
 def test_restore_is_a_save_of_the_person_and_undo_takes_it_back(desk: Desk, ws: Workspace) -> None:
     rows = show(desk)
     before = (desk.root / "MEMORY.md").read_bytes()
