@@ -332,3 +332,15 @@ def test_every_row_is_high_enough_for_its_words(qtbot: QtBot, panel: HeartbeatPa
         assert not panel.grab().isNull()
     finally:
         theme.theme().apply("system", 100)
+
+
+def test_of_a_very_long_list_every_row_gets_its_own_height_in_a_moment(qtbot: QtBot, panel: HeartbeatPanel) -> None:
+    long = "words that wrap " * 20
+    show(panel, "".join(f"- [ ] item {number}\n" for number in range(600)) + f"- [ ] {long}\n- [ ] last\n")
+    rows = panel.list.model()
+    one, wrapped = rows.index(0, 0), rows.index(600, 0)
+    qtbot.waitUntil(lambda: panel.list.visualRect(wrapped).height() > 2 * panel.list.visualRect(one).height())
+    assert panel.list.visualRect(rows.index(601, 0)).top() >= panel.list.visualRect(wrapped).bottom()
+    before = panel.list.visualRect(wrapped).height()
+    panel.resize(300, 600)
+    qtbot.waitUntil(lambda: panel.list.visualRect(wrapped).height() > before)

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from time import perf_counter
-
 from PySide6.QtCore import (
     QAbstractItemModel,
     QEvent,
@@ -14,8 +11,6 @@ from PySide6.QtCore import (
     QRect,
     QSize,
     Qt,
-    QTimer,
-    Signal,
     Slot,
 )
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QMouseEvent, QPainter
@@ -25,8 +20,9 @@ from memgui.domain.heartbeat import Item, Passage, PassageKind, Section
 from memgui.domain.invisible import labelled
 from memgui.gui import icons
 from memgui.gui.kit.rows import paint_row_ground, quiet_colour
-from memgui.gui.models.heartbeat_model import ROW, HeartbeatModel, Shown, told
+from memgui.gui.models.heartbeat_model import ROW, Shown, told
 from memgui.gui.panels.heartbeat.field import WordsField
+from memgui.gui.panels.heartbeat.measuring import Heights
 from memgui.gui.panels.heartbeat.words import laid_out
 from memgui.gui.theme import current, theme
 from memgui.i18n import _
@@ -37,10 +33,6 @@ _MOST_TEXT = 4
 _MOST_ITEM = 40
 _LONG = 1_000
 _SURELY_FITS = 12
-_MOST_REMEMBERED = 20_000
-_MEASURED_AT_ONCE = 300
-"""So many new rows are measured before the list is laid out; of the others a usual height stands for a moment."""
-_SLICE_SECONDS = 0.008
 _WRAP = Qt.TextFlag.TextWordWrap | Qt.TextFlag.TextWrapAnywhere
 _DEEPEST_SHARE = 0.35
 
@@ -48,34 +40,21 @@ _DEEPEST_SHARE = 0.35
 class ItemDelegate(QStyledItemDelegate):
     """Draws and measures rows, tells clicks on boxes from others, and edits an item's words in its place."""
 
-    measured = Signal()
-    """Rows that stood with a usual height have their own now."""
-
     def __init__(self, view: QListView) -> None:
         super().__init__(view)
         self._view = view
-        self._allowance = _MEASURED_AT_ONCE
-        self._next_row = 0
-        self._rest = QTimer(self, interval=0)
-        self._rest.timeout.connect(self._measure_rest)
-        self._heights: dict[tuple[object, ...], int] = {}
-        self._rooms: dict[tuple[object, ...], int] = {}
+        self.heights = Heights(view, self._height)
         self.dress()
 
     def dress(self) -> None:
         """Take fonts and sizes from the theme anew."""
-        self._heights.clear()
-        self._rooms.clear()
-        self._known: Sequence[Shown] = ()
-        self._known_width = -1
-        self._by_row: list[int] = []
         self._plain, self._bold, self._small = theme().font(), theme().font(bold=True), theme().font(0.9)
         self._mono = theme().mono(0.86)
         self._struck = theme().font()
         self._struck.setStrikeOut(True)
         self._metrics, self._bold_metrics = QFontMetrics(self._plain), QFontMetrics(self._bold)
         self._line = self._metrics.height()
-        self._usual = max(self._line + theme().px(12), 24)
+        self.heights.forget(usual=max(self._line + theme().px(12), 24))
 
     # Measures --------------------------------------------------------------------------------------------------------
 
@@ -104,63 +83,10 @@ class ItemDelegate(QStyledItemDelegate):
         return QRect(left, top, max(right - left, dress.px(40)), row.height())
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: ARG002
-        model, width = self._view.model(), self._view.viewport().width()
-        rows: Sequence[Shown] = model.rows if isinstance(model, HeartbeatModel) else ()
-        if rows is not self._known or width != self._known_width or len(rows) != len(self._by_row):
-            self._look_up(rows, width)
-        row = index.row()
-        return QSize(60, self._by_row[row] if 0 <= row < len(self._by_row) else self._usual)
+        return QSize(60, self.heights.of(index.row()))
 
-    def _look_up(self, rows: Sequence[Shown], width: int) -> None:
-        """How high each row is; some of those that were never measured are, the others in a moment."""
-        self._known, self._known_width = rows, width
-        self._by_row = [self._heights.get((shown.text, *self._form_of(shown, width)), 0) for shown in rows]
-        for at, height in enumerate(self._by_row):
-            if not height and self._allowance > 0:
-                self._allowance -= 1
-                self._by_row[at] = self._measure(rows[at], self._form_of(rows[at], width))
-            elif not height:
-                self._by_row[at] = self._usual
-        if self._allowance < _MEASURED_AT_ONCE and not self._rest.isActive():
-            self._next_row = 0
-            self._rest.start()
-
-    @staticmethod
-    def _form_of(shown: Shown, width: int) -> tuple[object, ...]:
-        """What besides its words makes a row as high as it is."""
-        return (type(shown), shown.level if isinstance(shown, Section) else shown.depth, _kind_of(shown), width)
-
-    def _measure(self, shown: Shown, form: tuple[object, ...]) -> int:
-        if form not in self._rooms:
-            self._rooms[form] = self._words_of(QRect(0, 0, self._view.viewport().width(), 0), shown).width()
-        if len(self._heights) > _MOST_REMEMBERED:
-            self._heights.clear()
-        height = self._heights[shown.text, *form] = self._height(shown, self._rooms[form])
-        return height
-
-    @Slot()
-    def _measure_rest(self) -> None:
-        """A slice of the rows that have no height of their own yet."""
-        deadline, width = perf_counter() + _SLICE_SECONDS, self._view.viewport().width()
-        model = self._view.model()
-        rows = model.rows if isinstance(model, HeartbeatModel) else ()
-        was_short = self._allowance <= 0
-        while self._next_row < len(rows):
-            shown = rows[self._next_row]
-            form = self._form_of(shown, width)
-            if (shown.text, *form) not in self._heights:
-                self._measure(shown, form)
-            self._next_row += 1
-            if self._next_row % 16 == 0 and perf_counter() > deadline:
-                return
-        self._rest.stop()
-        self._allowance = _MEASURED_AT_ONCE
-        if was_short:
-            self._known = ()
-            self.measured.emit()
-
-    def _height(self, shown: Shown, room: int) -> int:
-        dress = theme()
+    def _height(self, shown: Shown, width: int) -> int:
+        dress, room = theme(), self._words_of(QRect(0, 0, width, 0), shown).width()
         if isinstance(shown, Passage):
             if shown.kind is PassageKind.RULE:
                 return dress.px(13)
@@ -316,10 +242,6 @@ class ItemDelegate(QStyledItemDelegate):
 
 
 _GROUND = (PassageKind.COMMENT, PassageKind.CODE, PassageKind.TABLE)
-
-
-def _kind_of(shown: Shown) -> PassageKind | None:
-    return shown.kind if isinstance(shown, Passage) else None
 
 
 def draw_box(painter: QPainter, box: QRect, mark: str) -> None:

@@ -65,7 +65,7 @@ class ItemsView(QListView):
         self.setMouseTracking(True)
         self.viewport().setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.doubleClicked.connect(self._edit_where_words_are)
-        self._rows.measured.connect(self._lay_out_in_place)
+        self._rows.heights.settled.connect(self._lay_out_in_place)
         theme().changed.connect(self._dress)
         self._dress()
 
