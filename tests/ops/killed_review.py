@@ -121,8 +121,35 @@ def torn(place: Path) -> None:
     sys.stdout.write(f"steps {len(whole) - last}\n")
 
 
+def text(number: int) -> bytes:
+    """What others put there in turn `number`; every second is accepted."""
+    return OLD + b"turn %d\n" % number
+
+
+def kept(number: int) -> bytes:
+    """What is accepted after turn `number`."""
+    return text(number - number % 2) if number > 1 else OLD
+
+
+def deciding(place: Path) -> None:
+    """Accept and reject in turns for good, and tell of each verdict once it is given."""
+    ws = opened(place / "ws", {"MEMORY.md": OLD})
+    number = 0
+    while True:
+        number += 1
+        # Whole: what others leave half-written is no matter here.
+        (place / "next").write_bytes(text(number))
+        os.replace(place / "next", ws.root / MEMORY)
+        decide = reject if number % 2 else accept
+        decide(ws, only(ws), origin=YOU)
+        sys.stdout.write(f"{number}\n")
+        sys.stdout.flush()
+
+
 if __name__ == "__main__":
-    if sys.argv[1] == "torn":
+    if sys.argv[1] == "deciding":
+        deciding(Path(sys.argv[2]))
+    elif sys.argv[1] == "torn":
         torn(Path(sys.argv[2]))
     else:
         killed(Path(sys.argv[2]), sys.argv[1], int(sys.argv[3]))
