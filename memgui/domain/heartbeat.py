@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property, lru_cache
 
+from memgui.domain.blocks import indent
 from memgui.domain.outline import heading_of
 from memgui.domain.paths import name_of
 
@@ -169,7 +170,7 @@ class _Reader:
         while at < len(self._texts):
             text = self._texts[at]
             if text.strip():
-                at = self._block(at, text, _column(text))
+                at = self._block(at, text, indent(text))
                 self._reached, self._after_blank = at, False
             else:
                 at, self._after_blank = at + 1, True
@@ -241,7 +242,7 @@ class _Reader:
             self._leave(column)
         if column >= _CODE_COLUMNS and not self._open and not goes_on:
             end = at + 1
-            while end < len(self._texts) and self._texts[end].strip() and _column(self._texts[end]) >= _CODE_COLUMNS:
+            while end < len(self._texts) and self._texts[end].strip() and indent(self._texts[end]) >= _CODE_COLUMNS:
                 end += 1
             return self._passage(PassageKind.CODE, at, end)
         self._passage(PassageKind.MORE if self._open else PassageKind.TEXT, at, at + 1)
@@ -277,7 +278,7 @@ class _Reader:
             stripped = text.strip()
             if stripped.startswith(fence) and not stripped.strip(fence[0]):
                 return at + 1
-            if stripped and _column(text) < inner:
+            if stripped and indent(text) < inner:
                 return at
             at += 1
         return at
@@ -330,19 +331,6 @@ def _ended(row: Row, last: int | None) -> Row:
 
 def _joined(passage: Passage, line: int, text: str) -> Passage:
     return Passage(passage.kind, passage.line, line, passage.depth, f"{passage.text} {text.strip()}")
-
-
-def _column(text: str) -> int:
-    """How far a line is indented; a tab goes to the next fourth column."""
-    column = 0
-    for character in text:
-        if character == " ":
-            column += 1
-        elif character == "\t":
-            column += 4 - column % 4
-        else:
-            break
-    return column
 
 
 def _comment_left_open(text: str) -> int | None:
