@@ -89,6 +89,10 @@ def test_the_whole_workspace_is_laid_out_as_it_was(root: Path, run: Any, tmp_pat
     ran = run("restore", "--all", "--at", now, "--to", str(tmp_path / "now"))
     assert "3 documents" in ran.out
     assert (tmp_path / "now/MEMORY.md").read_text() == "two"
+    # As the history told it, to the second.
+    at = run("history", "MEMORY.md", "--json").json["versions"][-1]["created_at"]
+    assert run("restore", "--all", "--at", at, "--to", str(tmp_path / "told")).code == 0
+    assert (tmp_path / "told/MEMORY.md").read_text() == "two"
 
 
 @pytest.mark.parametrize(

@@ -96,11 +96,14 @@ def _lay_out(out: terminal.Terminal, ws: Workspace, at: float, to: Path, *, as_j
 
 
 def _moment(text: str) -> float:
-    """Seconds since 1970. Without a zone the time is this machine's."""
+    """Seconds since 1970, at the end of what is named: times are shown to the second. Without a zone: this machine's."""
     try:
+        moment = datetime.fromisoformat(text)
         if len(text) == len("2026-11-30"):
-            return datetime.combine(datetime.fromisoformat(text).date(), time.max).astimezone().timestamp()
-        return datetime.fromisoformat(text).astimezone().timestamp()
+            moment = datetime.combine(moment.date(), time.max)
+        elif not moment.microsecond:
+            moment = moment.replace(microsecond=999_999)
+        return moment.astimezone().timestamp()
     except (ValueError, OverflowError, OSError):
         raise InvalidParameters(
             _("'{text}' is no moment.").format(text=shown(text[:60])), hint=_("Write it as 2026-11-30T14:00.")
