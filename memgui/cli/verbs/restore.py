@@ -96,7 +96,7 @@ def _lay_out(out: terminal.Terminal, ws: Workspace, at: float, to: Path, *, as_j
 
 
 def _moment(text: str) -> float:
-    """Seconds since 1970, at the end of what is named: times are shown to the second. Without a zone: this machine's."""
+    """Seconds since 1970, at the end of what is named: times are shown to the second. No zone: this machine's."""
     try:
         moment = datetime.fromisoformat(text)
         if len(text) == len("2026-11-30"):
