@@ -15,7 +15,7 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
 from memgui.domain import filing as rules
-from memgui.domain.errors import InvalidParameters, MemguiError
+from memgui.domain.errors import InvalidParameters, MemguiError, ProtectedDocument
 from memgui.domain.filing import FilingKind
 from memgui.domain.origin import Origin
 from memgui.domain.paths import ROOT, DocPath, is_inside, join, name_of, parent_of, segments_of, shown, stem_of
@@ -103,6 +103,8 @@ class Filing(QObject):
         self._order: _Order | None = None
         self._moving: DocPath | None = None
         self._done: list[Filed] = []
+        self._shut: dict[DocPath, tuple[DocPath, ...]] = {}
+        """The pages that went with what is in the trash, the one in front last."""
         self._in_tree: bool | None = None
         self._menu = QMenu(memory)
         self._menu.setObjectName("treeMenu")
@@ -221,6 +223,9 @@ class Filing(QObject):
         """Ask for another name."""
         path, view = self.target, self._session.view
         if path is None or view is None:
+            return
+        if view.workspace.protects(path):
+            self._fail(ProtectedDocument(path))
             return
         is_folder = view.snapshot.nodes[path].kind.is_folder
         asked = _Asked(FilingKind.RENAMED, parent_of(path), path, is_folder)
@@ -462,23 +467,33 @@ class Filing(QObject):
                     self._tabs.rename(page, DocPath(filed.path + page.path[len(filed.source) :]))
             self._moves.rename(filed.source, filed.path)
         elif filed.kind is FilingKind.TRASHED:
-            for page in self._tabs.pages:
-                if is_inside(page.path, filed.path):
-                    if page.is_dirty:
-                        page.deleted()
-                    else:
-                        page.try_to_close()
+            self._shut_pages(filed.path)
             return
         view = self._session.view
         if view is None or filed.path not in view.snapshot.nodes:
             return
         if filed.kind is FilingKind.CREATED:
             self._moves.open(filed.path)
-        else:
-            self._memory.reveal(filed.path)
+            return
+        self._memory.reveal(filed.path)
+        if filed.kind is FilingKind.RESTORED:
             for page in self._tabs.pages:
-                if filed.kind is FilingKind.RESTORED and is_inside(page.path, filed.path):
+                if is_inside(page.path, filed.path):
                     self._session.read(page.path)
+            for path in self._shut.pop(filed.path, ()):
+                if path in view.snapshot.nodes:
+                    self._tabs.open(path, focus=False)
+
+    def _shut_pages(self, path: DocPath) -> None:
+        """Pages of what is in the trash go; unsaved text stays where it is seen."""
+        front, inside = self._tabs.current, [page for page in self._tabs.pages if is_inside(page.path, path)]
+        inside.sort(key=lambda page: page is front)
+        self._shut[path] = tuple(page.path for page in inside if not page.is_dirty)
+        for page in inside:
+            if page.is_dirty:
+                page.deleted()
+            else:
+                page.try_to_close()
 
     def _save_pages(self, path: DocPath) -> None:
         """What is typed in these pages goes along."""
@@ -515,6 +530,8 @@ def _takes(view: View, folder: DocPath) -> bool:
 
 
 def _sentence(error: MemguiError) -> str:
+    if isinstance(error, ProtectedDocument):
+        return _("“{name}” is an identity file and stays where it is.").format(name=shown(name_of(error.path)))
     return error.message if error.hint is None else f"{error.message} {error.hint}"
 
 

@@ -19,12 +19,12 @@ from PySide6.QtGui import (
     QDragMoveEvent,
     QDropEvent,
 )
-from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QMenu, QPushButton, QTreeView, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QListView, QMenu, QPushButton, QTreeView, QWidget
 
 from memgui.gui.models.tree_model import DRAGGED
 from memgui.gui.wiring import filing as wiring
 from memgui.storage import copying
-from tests.gui.flows.conftest import Desk, index_of
+from tests.gui.flows.conftest import Desk, index_of, rows_of
 
 NOTES, PLAN, CRANE = "projects/notes.md", "projects/crane/plan.md", "projects/crane"
 
@@ -190,6 +190,7 @@ def test_delete_puts_the_chosen_file_in_the_trash_and_the_pill_brings_it_back(de
     press_pill(desk)
     desk.until(lambda: (desk.root / NOTES).exists())
     assert desk.read(NOTES) == before
+    desk.until(lambda: desk.ready(NOTES))
     desk.until(lambda: NOTES in desk.tree_paths())
 
 
@@ -220,9 +221,17 @@ def test_an_identity_file_stays_where_it_is_and_it_is_said(desk: Desk) -> None:
     assert (desk.root / "SOUL.md").exists()
     choose(desk, "SOUL.md")
     desk.do("document.rename")
-    name(desk, "spirit")
-    desk.until(lambda: "identity file" in message(desk))
-    assert (desk.root / "SOUL.md").exists()
+    assert pill(desk) == "“SOUL.md” is an identity file and stays where it is."
+    assert not desk.shown("nameCard")
+    choose(desk, NOTES)
+    desk.do("document.rename")
+    name(desk, "AGENTS")
+    desk.until(lambda: (desk.root / "projects/AGENTS.md").exists())
+    choose(desk, "MEMORY.md")
+    desk.do("document.rename")
+    name(desk, "BOOTSTRAP")
+    desk.until(lambda: message(desk) == "“BOOTSTRAP.md” is an identity file and stays where it is.")
+    assert (desk.root / "MEMORY.md").exists()
 
 
 def test_a_file_is_moved_by_the_palette(desk: Desk) -> None:
@@ -426,3 +435,16 @@ def test_what_is_carried_to_a_folder_and_let_go_moves_there_and_back(desk: Desk)
     tree(desk).setFocus()
     desk.do("edit.undo")
     desk.until(lambda: NOTES in desk.tree_paths())
+
+
+def test_a_search_finds_a_renamed_file_by_its_new_name(desk: Desk) -> None:
+    desk.until(lambda: bool(desk.window.property("indexed")))
+    choose(desk, NOTES)
+    desk.do("document.rename")
+    name(desk, "quays")
+    desk.until(lambda: "projects/quays.md" in desk.tree_paths() and not desk.shown("nameCard"))
+    desk.do("view.search")
+    desk.qtbot.keyClicks(desk.widget(QLineEdit, "searchField"), "Anker opens")
+    results = desk.widget(QListView, "searchResults")
+    assert isinstance(results, QListView)
+    desk.until(lambda: {path for path, _line in rows_of(results) if path is not None} == {"projects/quays.md"})
