@@ -19,6 +19,7 @@ from typing import Concatenate, ParamSpec, Protocol, TypeVar
 from memgui.domain.errors import ExecutionFailed
 from memgui.i18n import _
 from memgui.storage import anchors, private
+from memgui.storage.locks import workspace_lock
 from memgui.storage.salvage import salvage
 from memgui.storage.spot import reason_of
 
@@ -98,22 +99,21 @@ class StateDatabase:
         with self._told():
             was_held, inode = self._held is not None, self._inode
             self._close()
-            with contextlib.suppress(FileNotFoundError):
-                if self.path.stat().st_ino == inode:
-                    self._begin_anew()
+            self._replace(inode)
             if was_held:
                 self._open()
 
     def _open(self) -> None:
+        inode = self._inode_now()
         try:
             self._held, is_new = self._connect()
         except sqlite3.DatabaseError as error:
             if not _is_damage(error):
                 raise
-            self._begin_anew()
+            self._replace(inode)
             self._held, _is_new = self._connect()
             is_new = True
-        self._inode = self.path.stat().st_ino
+        self._inode = self._inode_now()
         if is_new and self.begun is not None:
             self.begun()
 
@@ -173,6 +173,18 @@ class StateDatabase:
             db.close()
             raise
         return db, version == 0
+
+    def _inode_now(self) -> int:
+        try:
+            return self.path.stat().st_ino
+        except FileNotFoundError:
+            return 0
+
+    def _replace(self, damaged: int) -> None:
+        """Begin anew in the place of that file, unless another process did so meanwhile."""
+        with workspace_lock(self.path.parent):
+            if self._inode_now() == damaged:
+                self._begin_anew()
 
     def _begin_anew(self) -> None:
         """Put the damaged file aside, and into the new one what can be read of it."""

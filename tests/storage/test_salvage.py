@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -61,6 +63,32 @@ def test_rows_keep_their_numbers_and_the_damage_is_told_once_to_each_face(tmp_pa
     assert (tmp_path / told.aside).exists()
     assert untold(tmp_path, "window") is None
     assert untold(tmp_path, "shell") is not None
+
+
+_WRITER = """
+import sys
+from pathlib import Path
+from memgui.domain.origin import Origin
+from memgui.domain.paths import DocPath
+from memgui.storage.journal import Journal
+journal = Journal(Path(sys.argv[1]))
+for number in range(20):
+    journal.intend(DocPath(f"{sys.argv[2]}-{number}.md"), Origin.you(), before=None, after=None, time=2.0)
+"""
+
+
+@pytest.mark.parametrize("part", [slice(0, None), slice(8 * PAGE, 14 * PAGE)])
+def test_of_several_processes_that_meet_one_damage_none_loses_a_row(tmp_path: Path, part: slice) -> None:
+    file = filled(tmp_path)
+    data = bytearray(file.read_bytes())
+    data[part] = b"\xa5" * len(data[part])
+    file.write_bytes(data)
+    commands = [[sys.executable, "-c", _WRITER, str(tmp_path), str(number)] for number in range(4)]
+    processes = [subprocess.Popen(command) for command in commands]
+    assert [process.wait() for process in processes] == [0, 0, 0, 0]
+    rows = [row for row in Journal(tmp_path).rows() if row.time == 2.0]
+    assert len({row.path for row in rows}) == 80
+    assert len(list(tmp_path.glob("journal.sqlite.damaged-?"))) == 1
 
 
 def test_where_nothing_was_damaged_nothing_is_told(tmp_path: Path) -> None:
