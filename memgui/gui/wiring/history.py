@@ -114,11 +114,6 @@ class Recall(QObject):
         self._read()
         self.panel.list.setFocus()
 
-    def show_of(self, path: DocPath) -> None:
-        """Bring the history of a document to the front."""
-        self._path = path
-        self.show()
-
     @Slot()
     def show_deleted(self) -> None:
         """Bring the documents that are gone to the front."""
