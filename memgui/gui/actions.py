@@ -121,6 +121,15 @@ ACTIONS: tuple[Action, ...] = (
         ("filed",),
         in_panel=True,
     ),
+    Action(
+        "trash.show",
+        "Tras&h…",
+        "file",
+        (),
+        "undo",
+        "Put something from memgui's trash back where it stood",
+        ("workspace",),
+    ),
     Action("path.copy", "Copy &Path", "file", (), "", "Put the whole path on the clipboard", ("filed",)),
     Action(
         "path.show",

@@ -28,7 +28,8 @@ class Mode(Enum):
     COMMANDS = ">"
     LINE = ":"
     HEADINGS = "@"
-    FOLDERS = "→"
+    CHOICES = "→"
+    """What answers a question that some other part of the window asked."""
 
     @staticmethod
     def of(text: str) -> Mode:
@@ -49,7 +50,8 @@ class Offer:
     line: int = 0
     enabled: bool = True
     indent: int = 0
-    is_folder: bool = False
+    question: str = ""
+    """What it answers, where it is one of the choices."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,23 +105,10 @@ class PaletteModel(QAbstractListModel):
         titles = [offer.title for offer in offers]
         self._sources[Mode.HEADINGS] = offers, Haystack.of(titles, titles)
 
-    def set_folders(self, folders: Iterable[DocPath], top: str) -> None:
-        """Offer these folders; the workspace itself is called `top`."""
-        offers = [
-            Offer(
-                shown(name_of(path)) if path else top,
-                shown(parent_of(path)),
-                "folder" if path else "store",
-                id=shown(path) or top,
-                path=path,
-                is_folder=True,
-            )
-            for path in folders
-        ]
-        self._sources[Mode.FOLDERS] = (
-            offers,
-            Haystack.of((offer.title for offer in offers), (offer.id for offer in offers)),
-        )
+    def set_choices(self, offers: Sequence[Offer]) -> None:
+        """Offer these answers to a question."""
+        details = (f"{offer.detail}/{offer.title}" for offer in offers)
+        self._sources[Mode.CHOICES] = offers, Haystack.of((offer.title for offer in offers), details)
 
     def set_line_count(self, lines: int) -> None:
         """How many lines the page in front has; 0 where there is none."""

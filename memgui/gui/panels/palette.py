@@ -20,7 +20,7 @@ from memgui.gui.kit.layout import HairLine, column
 from memgui.gui.kit.offers import OfferDelegate
 from memgui.gui.kit.rows import row_height
 from memgui.gui.kit.speech import announce
-from memgui.gui.models.palette_model import Heading, Mode, PaletteModel, offers_of
+from memgui.gui.models.palette_model import Heading, Mode, Offer, PaletteModel, offers_of
 from memgui.gui.theme import blend, current, theme
 from memgui.i18n import _
 
@@ -46,14 +46,14 @@ _HINTS = {
     Mode.COMMANDS: "Do anything…",
     Mode.HEADINGS: "Go to a section of this page",
     Mode.LINE: "Go to a line of this page",
-    Mode.FOLDERS: "Move to a folder",
+    Mode.CHOICES: "",
 }
 _NOTHING = {
     Mode.FILES: "No file matches",
     Mode.COMMANDS: "No command matches",
     Mode.HEADINGS: "This page has no such heading",
     Mode.LINE: "No page is open",
-    Mode.FOLDERS: "No folder matches",
+    Mode.CHOICES: "Nothing matches",
 }
 
 
@@ -63,8 +63,8 @@ class Palette(QWidget):
     document_chosen = Signal(object)
     document_previewed = Signal(object)
     action_chosen = Signal(str)
-    folder_chosen = Signal(object)
-    """A folder to move something to, as a DocPath."""
+    answered = Signal(object)
+    """One of the choices: the `Offer`."""
     line_chosen = Signal(int)
     line_previewed = Signal(int)
     dismissed = Signal()
@@ -155,10 +155,11 @@ class Palette(QWidget):
         """Go to a line."""
         self.open(Mode.LINE)
 
-    def show_folders(self, folders: Iterable[DocPath], top: str) -> None:
-        """Choose one of these folders; `top` is the name of the workspace itself."""
-        self.model.set_folders(folders, top)
-        self.open(Mode.FOLDERS)
+    def ask(self, question: str, choices: Sequence[Offer]) -> None:
+        """Ask for one of these; `question` is what a screen reader says of the field."""
+        self.model.set_choices(choices)
+        self.open(Mode.CHOICES)
+        announce(self.field, question)
 
     def open(self, mode: Mode) -> None:
         """Come up in a mode, empty, with the keyboard."""
@@ -212,8 +213,8 @@ class Palette(QWidget):
         if offer is None or not offer.enabled:
             return
         self._close()
-        if offer.path is not None and offer.is_folder:
-            self.folder_chosen.emit(offer.path)
+        if offer.question:
+            self.answered.emit(offer)
         elif offer.path is not None:
             self.document_chosen.emit(offer.path)
         elif offer.line:
@@ -233,7 +234,7 @@ class Palette(QWidget):
         if offer is None:
             return
         announce(self, str(self.results.currentIndex().data(Qt.ItemDataRole.AccessibleTextRole)))
-        if offer.path is not None and not offer.is_folder:
+        if offer.path is not None and not offer.question:
             self.document_previewed.emit(offer.path)
         elif offer.line and not offer.id:
             self.line_previewed.emit(offer.line)

@@ -140,6 +140,7 @@ class Wiring(QObject):
         self.filing = window.part("filing", self._build_filing)
         self.filing.answers("document.new", lambda filing: filing.begin_document())
         self.filing.answers("folder.new", lambda filing: filing.begin_folder())
+        self.filing.answers("trash.show", lambda filing: filing.show_trash())
         self._first_look = window.part("first look", self._look)
         self.finding = window.part("search", self._build_search)
         self.finding.answers("view.search", lambda finding: finding.begin())

@@ -6,6 +6,7 @@ import os
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING
 from urllib.parse import quote_from_bytes
@@ -16,11 +17,13 @@ from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
 from memgui.domain import filing as rules
 from memgui.domain.errors import InvalidParameters, MemguiError, ProtectedDocument
-from memgui.domain.filing import FilingKind
+from memgui.domain.filing import FilingKind, Trashed
 from memgui.domain.origin import Origin
 from memgui.domain.paths import ROOT, DocPath, is_inside, join, name_of, parent_of, segments_of, shown, stem_of
 from memgui.gui.disk import View
 from memgui.gui.kit.speech import announce
+from memgui.gui.models.palette_model import Offer
+from memgui.gui.models.tree_words import file_icon
 from memgui.gui.panels.memory import MemoryPanel
 from memgui.gui.panels.page.tabs import DocumentTabs
 from memgui.gui.session import Session
@@ -36,6 +39,8 @@ if TYPE_CHECKING:
 
 DONE, UNDER_WAY = "filed", "filing"
 """The kinds of the pills: what was done, with its undo, and what is being done, with its stop."""
+TO_FOLDER, FROM_TRASH = "to folder", "from trash"
+"""What is asked in the palette."""
 MOST_UNDONE = 50
 SLOW_SECONDS = 0.4
 """What takes longer says how far it is."""
@@ -329,16 +334,19 @@ class Filing(QObject):
         nodes = view.snapshot.nodes
         folders = [ROOT, *(folder for folder, node in nodes.items() if node.kind.is_folder)]
         offered = [folder for folder in folders if rules.may_move(path, folder) and _takes(view, folder)]
-        self._window.command_palette().show_folders(offered, view.workspace.name)
+        question = _("Move “{name}” to which folder?").format(name=shown(name_of(path)))
+        self._window.command_palette().ask(question, [_folder_offer(one, view.workspace.name) for one in offered])
 
     @Slot(object)
     def _serve_palette(self, palette: Palette) -> None:
-        palette.folder_chosen.connect(self._move_there)
+        palette.answered.connect(self._take_answer)
 
     @Slot(object)
-    def _move_there(self, folder: DocPath) -> None:
-        if self._moving is not None:
-            self.move(self._moving, folder)
+    def _take_answer(self, offer: Offer) -> None:
+        if offer.question == TO_FOLDER and offer.path is not None and self._moving is not None:
+            self.move(self._moving, offer.path)
+        elif offer.question == FROM_TRASH:
+            self._session.change(partial(_undelete, offer.id), self._undone, self._fail)
 
     @Slot(object, object)
     def move(self, path: DocPath, folder: DocPath) -> None:
@@ -401,6 +409,17 @@ class Filing(QObject):
     def _end_order(self) -> None:
         self._order = None
         self._memory.notices.withdraw(UNDER_WAY)
+
+    def show_trash(self) -> None:
+        """Offer what is in the trash, the newest first."""
+        self._session.ask(_in_trash, self._offer_trash)
+
+    def _offer_trash(self, things: tuple[Trashed, ...]) -> None:
+        if things:
+            offers = [_trash_offer(one) for one in things]
+            self._window.command_palette().ask(_("Put what back from the trash?"), offers)
+        else:
+            self._say(_("The trash is empty."))
 
     # Undo ------------------------------------------------------------------------------------------------------------
 
@@ -529,6 +548,23 @@ def _takes(view: View, folder: DocPath) -> bool:
     return not is_hidden and not view.workspace.holds_facts(join(folder, "x.md"))
 
 
+def _folder_offer(path: DocPath, top: str) -> Offer:
+    title = shown(name_of(path)) if path else top
+    icon = "folder" if path else "store"
+    return Offer(title, shown(parent_of(path)), icon, id=shown(path) or top, path=path, question=TO_FOLDER)
+
+
+def _trash_offer(one: Trashed) -> Offer:
+    moment = datetime.fromtimestamp(one.time).strftime("%Y-%m-%d %H:%M")
+    where = shown(parent_of(one.path))
+    detail = f"{where} · {moment}" if where else moment
+    if one.is_folder:
+        files = ngettext("{count} file", "{count} files", one.files).format(count=f"{one.files:,}")
+        detail = f"{detail} · {files}"
+    icon = "folder" if one.is_folder else file_icon(one.path)
+    return Offer(shown(name_of(one.path)), detail, icon, id=one.id, question=FROM_TRASH)
+
+
 def _sentence(error: MemguiError) -> str:
     if isinstance(error, ProtectedDocument):
         return _("“{name}” is an identity file and stays where it is.").format(name=shown(name_of(error.path)))
@@ -563,6 +599,14 @@ def _duplicate(path: DocPath, view: View) -> filing.Answer:
 
 def _trash(path: DocPath, progress: Callable[[int], None], stop: Callable[[], bool], view: View) -> filing.Answer:
     return filing.trash(view.workspace, path, origin=Origin.you(), progress=progress, stop=stop)
+
+
+def _undelete(id_: str, view: View) -> filing.Answer:
+    return filing.undelete(view.workspace, id_, origin=Origin.you())
+
+
+def _in_trash(view: View) -> tuple[Trashed, ...]:
+    return filing.trashed(view.workspace)
 
 
 def _take_back(filed: Filed, view: View) -> filing.Answer:

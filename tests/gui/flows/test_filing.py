@@ -448,3 +448,23 @@ def test_a_search_finds_a_renamed_file_by_its_new_name(desk: Desk) -> None:
     results = desk.widget(QListView, "searchResults")
     assert isinstance(results, QListView)
     desk.until(lambda: {path for path, _line in rows_of(results) if path is not None} == {"projects/quays.md"})
+
+
+def test_what_is_in_the_trash_can_be_brought_back_at_another_time(desk: Desk) -> None:
+    (desk.root / "projects/picture.bin").write_bytes(b"\0\1")
+    desk.until(lambda: "projects/picture.bin" in desk.tree_paths())
+    desk.do("trash.show")
+    desk.until(lambda: pill(desk) == "The trash is empty.")
+    for path in ("projects/picture.bin", CRANE):
+        choose(desk, path)
+        desk.do("document.trash")
+        desk.until(lambda path=path: not (desk.root / path).exists())  # type: ignore[misc]
+        desk.until(lambda: "in the trash" in pill(desk))
+    desk.do("trash.show")
+    desk.until(lambda: desk.shown("paletteField"))
+    line = desk.widget(QLineEdit, "paletteField")
+    desk.qtbot.keyClicks(line, "picture")
+    desk.qtbot.keyClick(line, Qt.Key.Key_Return)
+    desk.until(lambda: "projects/picture.bin" in desk.tree_paths())
+    assert (desk.root / "projects/picture.bin").read_bytes() == b"\0\1"
+    assert not (desk.root / CRANE).exists()
