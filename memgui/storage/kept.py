@@ -29,6 +29,7 @@ _SMALLEST = 512
 """Fewer bytes cost no less as a difference."""
 _LARGEST = 16 << 20
 """More bytes are kept whole: the two would have to be held in memory."""
+_LONG = 1 << 20
 _NAME = 64
 _DAMAGE = (OSError, ValueError, struct.error, zlib.error)
 
@@ -69,7 +70,7 @@ class KeptCopies:
         packed = self._difference(data, like, durable=durable) if alone and like is not None else None
         path = self._path(print_)
         private.folder(path.parent)
-        private.put(path, zlib.compress(data, 1) if packed is None else packed, durable=durable)
+        private.put(path, _whole(data) if packed is None else packed, durable=durable)
         return print_
 
     def get(self, print_: Fingerprint) -> bytes:
@@ -135,7 +136,7 @@ class KeptCopies:
     def make_whole(self, print_: Fingerprint) -> None:
         """Let this copy stand on no other. What cannot be read is left as it is."""
         with contextlib.suppress(NotFound, ReadFailed):
-            private.put(self._path(print_), zlib.compress(self.get(print_), 1))
+            private.put(self._path(print_), _whole(self.get(print_)))
 
     def mend(self, print_: Fingerprint) -> bool:
         """Give a copy both its files again, where one of them is damaged or missing. Whether it was."""
@@ -210,6 +211,11 @@ class KeptCopies:
 
     def _twin(self, print_: Fingerprint) -> Path:
         return self._folder / print_[:2] / (print_[2:] + _TWIN)
+
+
+def _whole(data: bytes) -> bytes:
+    """The bytes as a copy that stands alone. The longest are not worth the time that the last tenth takes."""
+    return zlib.compress(data, 1 if len(data) > _LONG else 6)
 
 
 def _base(head: bytes) -> Fingerprint | None:
