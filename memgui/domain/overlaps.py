@@ -42,9 +42,10 @@ def moved(regions: Sequence[Region], old: Sequence[str], new: Sequence[str]) -> 
     return tuple(found)
 
 
-def place_in(side: Sequence[str], merged: Sequence[str], line: int) -> int:
-    """The line of a side that stands where `line` does in the merged text."""
-    return min(_placed(line, runs(merged, side), after=False), max(len(side) - 1, 0))
+def places_in(side: Sequence[str], merged: Sequence[str], lines: Sequence[int]) -> tuple[int, ...]:
+    """The lines of a side that stand where these do in the merged text."""
+    changes = runs(merged, side)
+    return tuple(min(_placed(line, changes, after=False), max(len(side) - 1, 0)) for line in lines)
 
 
 def follow(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from memgui.domain.overlaps import Region, follow, moved, place_in, regions_of
+from memgui.domain.overlaps import Region, follow, moved, places_in, regions_of
 from memgui.domain.pieces import merge_pieces, replaced
 
 BASE = [f"{letter}\n" for letter in "abcdefgh"]
@@ -40,8 +40,8 @@ def test_a_line_of_a_side_is_found_by_its_place_in_the_merged_text() -> None:
     theirs = edited(a="a new newer", c="theirs")
     merged = merge_pieces(BASE, edited(c="mine"), theirs)
     (region,) = regions_of(merged)
-    assert theirs[place_in(theirs, merged.lines, region.first)] == "theirs\n"
-    assert place_in([], merged.lines, region.first) == 0
+    assert [theirs[line] for line in places_in(theirs, merged.lines, [0, region.first])] == ["a\n", "theirs\n"]
+    assert places_in([], merged.lines, [region.first]) == (0,)
 
 
 def test_what_theirs_changes_elsewhere_comes_in_and_decisions_stay() -> None:
