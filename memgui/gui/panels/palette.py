@@ -98,7 +98,11 @@ class Palette(QWidget):
         self.results.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self._nothing = ThemedLabel("", self, colour="muted")
         self._nothing.setContentsMargins(12, 8, 12, 10)
+        self._question = ThemedLabel("", self, colour="muted", scale=0.9)
+        self._question.setObjectName("paletteQuestion")
+        self._question.setContentsMargins(12, 6, 12, 0)
         box = column(self, margins=(_SHADOW + 1, 4, _SHADOW + 1, _SHADOW + 4))
+        box.addWidget(self._question)
         box.addWidget(self.field)
         box.addWidget(HairLine(self))
         box.addWidget(self.results)
@@ -156,7 +160,8 @@ class Palette(QWidget):
         self.open(Mode.LINE)
 
     def ask(self, question: str, choices: Sequence[Offer]) -> None:
-        """Ask for one of these; `question` is what a screen reader says of the field."""
+        """Ask for one of these."""
+        self._question.setText(question)
         self.model.set_choices(choices)
         self.open(Mode.CHOICES)
         announce(self.field, question)
@@ -200,6 +205,7 @@ class Palette(QWidget):
         self.model.find(text)
         self.field.setPlaceholderText(_(_HINTS[mode]))
         self._nothing.setText(_(_NOTHING[mode]))
+        self._question.setVisible(mode is Mode.CHOICES)
         found = self.model.rowCount() > 0
         self.results.setVisible(found)
         self._nothing.setVisible(not found)
