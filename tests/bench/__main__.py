@@ -24,6 +24,7 @@ _BENCHES = [
     "writes",
     "history",
     "review",
+    "review_window",
     "meaning",
     "hybrid",
 ]

@@ -106,7 +106,13 @@ class DifferenceModel(QAbstractListModel):
 
     def _compare(self, row: Row) -> None:
         here = (row.sign, row.old or row.new)
-        other = self._partners_in(row.part).get(here)
+        part = self.difference.parts[row.part]
+        if part.removed == part.added:
+            # By place, for which nothing has to be looked for.
+            ahead = part.new_start - part.start
+            other: int | None = here[1] + (ahead if row.sign is Sign.REMOVED else -ahead)
+        else:
+            other = self._partners_in(row.part).get(here)
         if other is None:
             self._marks[here] = ()
             return

@@ -20,8 +20,7 @@ ROW_ROLE = ID_ROLE + 20
 """The `ChangeRow` itself."""
 
 MOST_STEPS = 60
-_MOST_WORK = 60_000
-"""Where more rows came or went, or the list is too long for so many single steps, it begins anew."""
+"""Where more rows are others than before, the list begins anew."""
 
 Index = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()
@@ -42,7 +41,7 @@ class ReviewModel(QAbstractListModel):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._changes: tuple[PendingChange, ...] = ()
-        self._rows: dict[DocPath, int] = {}
+        self._rows: dict[DocPath, int] | None = None
         self._progress: Mapping[DocPath, tuple[int, int]] = {}
 
     @property
@@ -53,8 +52,6 @@ class ReviewModel(QAbstractListModel):
     def show(self, changes: Sequence[PendingChange]) -> None:
         """Become these: rows are taken out and put in where few came or went, else the list begins anew."""
         wanted = tuple(changes)
-        if wanted == self._changes:
-            return
         if not self._step_to(wanted):
             self.beginResetModel()
             self._set(wanted)
@@ -65,11 +62,15 @@ class ReviewModel(QAbstractListModel):
         touched = [path for path in {*progress, *self._progress} if progress.get(path) != self._progress.get(path)]
         self._progress = dict(progress)
         for path in touched:
-            if (row := self._rows.get(path)) is not None:
+            if (row := self.row_of(path)) >= 0:
                 self.dataChanged.emit(self.index(row), self.index(row))
 
     def row_of(self, path: DocPath | None) -> int:
         """The row of a document's change; -1 where there is none."""
+        if self._rows is None:
+            self._rows = {}
+            for row, change in enumerate(self._changes):
+                self._rows.setdefault(change.path, row)
         return -1 if path is None else self._rows.get(path, -1)
 
     def change_at(self, row: int) -> PendingChange | None:
@@ -77,35 +78,29 @@ class ReviewModel(QAbstractListModel):
         return self._changes[row] if 0 <= row < len(self._changes) else None
 
     def _set(self, changes: tuple[PendingChange, ...]) -> None:
-        self._changes = changes
-        self._rows = {}
-        for row, change in enumerate(changes):
-            self._rows.setdefault(change.path, row)
+        self._changes, self._rows = changes, None
 
     def _step_to(self, wanted: tuple[PendingChange, ...]) -> bool:
         """By single rows, so that what is chosen and where one has scrolled to stay; False where that is too much."""
-        new = {_key(change) for change in wanted}
-        gone = [row for row, change in enumerate(self._changes) if _key(change) not in new]
-        left = [change for change in self._changes if _key(change) in new]
-        known = {_key(change) for change in left}
-        come = [row for row, change in enumerate(wanted) if _key(change) not in known]
-        stay = [_key(change) for change in wanted if _key(change) in known]
-        steps = len(gone) + len(come)
-        if steps > MOST_STEPS or steps * len(wanted) > _MOST_WORK or stay != [_key(change) for change in left]:
+        head, tail = _alike(self._changes, wanted)
+        old, new = self._changes[head : len(self._changes) - tail], wanted[head : len(wanted) - tail]
+        if len(old) + len(new) > MOST_STEPS:
             return False
-        for row in reversed(gone):
+        keys, known = {_key(change) for change in new}, {_key(change) for change in old}
+        left = [_key(change) for change in old if _key(change) in keys]
+        if left != [_key(change) for change in new if _key(change) in known]:
+            return False
+        for row in reversed([head + at for at, change in enumerate(old) if _key(change) not in keys]):
             self.beginRemoveRows(QModelIndex(), row, row)
             self._set(self._changes[:row] + self._changes[row + 1 :])
             self.endRemoveRows()
-        for row in come:
+        for row, change in [(head + at, change) for at, change in enumerate(new) if _key(change) not in known]:
             self.beginInsertRows(QModelIndex(), row, row)
-            self._set((*self._changes[:row], wanted[row], *self._changes[row:]))
+            self._set((*self._changes[:row], change, *self._changes[row:]))
             self.endInsertRows()
-        before = self._changes
         self._set(wanted)
-        for row, change in enumerate(wanted):
-            if before[row] != change:
-                self.dataChanged.emit(self.index(row), self.index(row))
+        if new:
+            self.dataChanged.emit(self.index(head), self.index(head + len(new) - 1))
         return True
 
     # What Qt asks ------------------------------------------------------------------------------------------------
@@ -134,8 +129,17 @@ class ReviewModel(QAbstractListModel):
         return None
 
 
-def _key(change: PendingChange) -> tuple[DocPath, bool]:
-    return change.path, change.held
+def _alike(one: Sequence[PendingChange], other: Sequence[PendingChange]) -> tuple[int, int]:
+    """How many changes both begin with, and how many after that both end with. What did not change is one object."""
+    shorter = min(len(one), len(other))
+    head = next((at for at in range(shorter) if one[at] is not other[at]), shorter)
+    tail = next((at for at in range(shorter - head) if one[-1 - at] is not other[-1 - at]), shorter - head)
+    return head, tail
+
+
+def _key(change: PendingChange) -> tuple[DocPath, str]:
+    """What a row stands for, whatever becomes of it. Of held changes a document may have several."""
+    return change.path, change.id if change.held else ""
 
 
 # Words ---------------------------------------------------------------------------------------------------------------

@@ -90,7 +90,7 @@ class TreeModel(QAbstractItemModel):
     def set_unseen(self, unseen: Mapping[DocPath, int]) -> None:
         """Mark those that changed and were not looked at, and no others; with how many lines came into each."""
         before = self._words.unseen
-        touched = {path for path in {*before, *unseen} if before.get(path) != unseen.get(path)}
+        touched = {path for path, _lines in before.items() ^ unseen.items()}
         self._words = replace(self._words, unseen=dict(unseen))
         self._answers = self._say()
         for row in [row for row in self._rows.values() if row.path in touched]:

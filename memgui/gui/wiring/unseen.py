@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject, QTimer, Slot
 
 from memgui.domain.paths import DocPath
-from memgui.domain.review import PendingChange
 from memgui.gui.panels.memory import MemoryPanel
 from memgui.gui.panels.page.page import Page
 from memgui.gui.panels.page.tabs import DocumentTabs
@@ -22,16 +21,20 @@ class Unseen(QObject):
         super().__init__(parent)
         self._window, self._memory, self._tabs, self._pending = window, memory, tabs, pending
         self._attended: Page | None = None
-        pending.changed.connect(self._show)
+        # In a turn of its own: with thousands of changes each part that shows them takes some milliseconds.
+        self._later = QTimer(self, singleShot=True, interval=0)
+        self._later.timeout.connect(self._show)
+        pending.changed.connect(self._later.start)
         tabs.page_shown.connect(self._attend)
         tabs.state_changed.connect(self._look)
         window.middle_changed.connect(self._look_in_front)
         self._attend(tabs.current)
         if pending.known:
-            self._show(pending.changes)
+            self._show()
 
-    @Slot(object)
-    def _show(self, changes: tuple[PendingChange, ...]) -> None:
+    @Slot()
+    def _show(self) -> None:
+        changes = self._pending.changes
         alarms = sum(change.alarm for change in changes)
         self._window.show_review_count(len(changes), alarms=alarms)
         unseen = self._pending.unseen
