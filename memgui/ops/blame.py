@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from memgui.domain.differences import runs
-from memgui.domain.errors import MemguiError
-from memgui.domain.hunks import Lines, pieces
+from memgui.domain.errors import Conflict, MemguiError
+from memgui.domain.hunks import Lines, pieces, shown, unended
+from memgui.domain.moments import rfc3339
 from memgui.domain.paths import DocPath
 from memgui.domain.shapes import has_lines
 from memgui.domain.versions import Version
 from memgui.domain.workspace import Workspace
+from memgui.i18n import _
 from memgui.ops import versions
 from memgui.ops.chronicle import Chronicle
+from memgui.storage import files
 from memgui.storage.folders import never
 
 
@@ -30,12 +34,28 @@ class Written:
     is_first: bool = False
 
 
+def blame_answer(ws: Workspace, path: str) -> dict[str, Any]:
+    """The lines of a document with their writers, in the form that programs are given."""
+    real, _found = versions.all_versions(ws, path)
+    told = blame(ws, real)
+    texts = unended(shown(pieces(files.read(ws.root, real)[0]))) if told else ()
+    if len(texts) != len(told):
+        raise Conflict(real, expected=None, found=None, hint=_("Ask again."))
+    return {
+        "path": real,
+        "lines": [
+            {"line": number, "who": one.who, "version": one.version, "at": rfc3339(one.time), "text": text}
+            for number, (one, text) in enumerate(zip(told, texts, strict=True), 1)
+        ],
+    }
+
+
 def blame(ws: Workspace, path: DocPath, *, stop: Callable[[], bool] = never) -> tuple[Written, ...]:
     """For each line of the document as it is on disk, in order; none where it is no text, or told to stop.
 
     NotFound where no version was ever seen.
     """
-    _path, found = versions.all_versions(ws, path)
+    _real, found = versions.all_versions(ws, path)
     history = Chronicle(ws).history
     lines: Lines = ()
     told: list[Written] = []

@@ -175,3 +175,18 @@ def test_a_list_for_people(root: Path, run: Any) -> None:
         "-- Jürgen answers faster by telephone.",
         "+- Jürgen answers faster by mail.",
     ]
+
+
+def test_each_line_is_printed_with_its_writer(root: Path, run: Any) -> None:
+    run("write", "berth 9", "--target", "HEARTBEAT.md", "--agent", "scribe")
+    answer = run("history", "HEARTBEAT.md", "--blame", "--json").json
+    assert (answer["path"], answer["lines"][-1]["text"], answer["lines"][-1]["who"]) == (
+        "HEARTBEAT.md",
+        "berth 9",
+        'agent "scribe"',
+    )
+    assert [one["who"] for one in answer["lines"][:-1]] == ["outside"] * 4
+    last = run("history", "--blame", "HEARTBEAT.md").out.splitlines()[-1]
+    assert last.startswith('agent "scribe"')
+    assert last.endswith("   5  berth 9")
+    assert run("history", "--blame").code == 2

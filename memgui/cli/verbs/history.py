@@ -15,11 +15,13 @@ from memgui.domain.paths import ROOT, DocPath, shown
 from memgui.domain.workspace import Workspace
 from memgui.i18n import _, ngettext
 from memgui.ops import adoption, forgetting, preferences, restoring, retention, versions
+from memgui.ops import blame as lines
 from memgui.ops import refusals as refused
 
 
 @click.command("history", help=_("List every version of the document at PATH that was seen, and who wrote it."))
 @click.argument("path", required=False)
+@click.option("--blame", is_flag=True, help=_("Print the lines of the document, each with who wrote it and when."))
 @click.option("--refusals", is_flag=True, help=_("List what agents were refused, and why."))
 @click.option("--deleted", is_flag=True, help=_("List the documents that are gone and can be restored."))
 @click.option("--forget", type=int, metavar="N", help=_("Forget version N of PATH: its bytes go for good."))
@@ -34,6 +36,7 @@ from memgui.ops import refusals as refused
 @options.common
 def command(
     path: str | None,
+    blame: bool,
     refusals: bool,
     deleted: bool,
     forget: int | None,
@@ -45,7 +48,7 @@ def command(
 ) -> None:
     """Print the versions, the newest last."""
     alone = sum((refusals, deleted, forget_text is not None, take_over))
-    if alone + (path is not None) != 1 or (forget is not None and path is None):
+    if alone + (path is not None) != 1 or ((forget is not None or blame) and path is None):
         raise options.Usage(
             _("Either a path or one of the options."), hint=_("memgui history PATH, or memgui history --refusals.")
         )
@@ -65,6 +68,8 @@ def command(
         _print_refusals(out, refused.refusals_answer(ws), as_json=as_json)
     elif deleted:
         _print_deleted(out, ws, as_json=as_json)
+    elif path is not None and blame:
+        _print_blame(out, lines.blame_answer(ws, path), as_json=as_json)
     elif path is not None:
         _print_history(out, ws, path, as_json=as_json)
 
@@ -76,6 +81,17 @@ def _print_history(out: terminal.Terminal, ws: Workspace, path: str, *, as_json:
         return
     print_versions(out, answer)
     _say_what_is_to_be_decided(ws)
+
+
+def _print_blame(out: terminal.Terminal, answer: dict[str, Any], *, as_json: bool) -> None:
+    if as_json:
+        out.print_json(answer)
+        return
+    width = max((len(one["who"]) for one in answer["lines"]), default=0)
+    for one in answer["lines"]:
+        who = out.styled(f"{out.safe(one['who']):<{width}}", "muted")
+        number = out.styled(f"{one['line']:>4}", "line")
+        out.print(f"{who}  {one['at']}  {number}  {out.safe(one['text'])}")
 
 
 def print_versions(out: terminal.Terminal, answer: dict[str, Any]) -> None:
