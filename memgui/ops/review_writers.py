@@ -55,7 +55,11 @@ def writers(ws: Workspace, one: Found, chronicle: Chronicle | None) -> Writers:
         labels = tuple(dict.fromkeys(version.origin.label for version in versions))
         return Writers(labels, first.time, 0.0, yours=seen.number if is_whole else 0)
     labels = tuple(dict.fromkeys(label for label, _time in others))
-    return Writers(labels, min(time for _label, time in others), max(time for _label, time in others))
+    changed = max(time for _label, time in others)
+    if one.stat is not None and not (seen is not None and seen.hash == one.disk and seen.origin.is_person):
+        # Whoever puts an older file there keeps its time; when that was done, its other time tells.
+        changed = max(changed, one.stat.ctime_ns / 1e9)
+    return Writers(labels, min(time for _label, time in others), changed)
 
 
 def _since(chronicle: Chronicle, one: Found) -> tuple[list[Version], bool]:

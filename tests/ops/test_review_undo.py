@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from memgui.ops.review_again import find_again
 from memgui.ops.review_many import accept_all, reject_all
 from memgui.ops.review_undo import take_back
 from memgui.ops.review_verdicts import accept, edit, put_back, reject
-from tests.ops.review_values import MEMORY, SCRIBE, YOU, now_there, only, opened, put, write
+from tests.ops.review_values import LONG_AGO, MEMORY, SCRIBE, YOU, now_there, only, opened, put, write
 
 LINES = b"".join(b"line %d\n" % number for number in range(1, 11))
 EDITED = LINES.replace(b"line 2\n", b"line two\n").replace(b"line 8\n", b"line eight\n")
@@ -165,6 +166,18 @@ def test_an_agent_is_thought_to_be_writing_for_ten_seconds(ws: Workspace) -> Non
     assert is_writing(change, change.changed + 9)
     assert quiet_in(change, change.changed + 7) == pytest.approx(3)
     assert not is_writing(change, change.changed + 10)
+
+
+def test_an_older_file_put_there_now_counts_as_written_now_and_a_persons_save_does_not(ws: Workspace) -> None:
+    put(ws.root, MEMORY, EDITED)
+    os.utime(ws.root / MEMORY, (LONG_AGO, LONG_AGO))
+    change = only(ws)
+    assert change.since == LONG_AGO
+    assert change.stat is not None
+    assert change.changed == change.stat.ctime_ns / 1e9
+    write(ws, b"mine\n" + EDITED)
+    after = only(ws)
+    assert (after.changed, after.who) == (LONG_AGO, ("outside",))
 
 
 def test_nobody_but_a_person_decides(ws: Workspace) -> None:
