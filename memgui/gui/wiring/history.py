@@ -2,38 +2,31 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
 from functools import partial
-from pathlib import Path
-from typing import TypeVar
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
-from PySide6.QtWidgets import QApplication, QFileDialog
+from PySide6.QtWidgets import QApplication
 
 from memgui.domain.changes import ChangeSet
 from memgui.domain.errors import MemguiError, ProtectedDocument
-from memgui.domain.origin import Origin
 from memgui.domain.paths import DocPath, name_of, shown
 from memgui.domain.versions import Version
-from memgui.domain.workspace import Workspace
 from memgui.gui.disk import View
 from memgui.gui.jobs import Desk, Lane
-from memgui.gui.models.review_model import moment_words
 from memgui.gui.panels.history.panel import HistoryPanel
 from memgui.gui.panels.history.wishes import Comparison
 from memgui.gui.panels.page.tabs import DocumentTabs
 from memgui.gui.session import Session
 from memgui.gui.window import MainWindow
+from memgui.gui.wiring import recalling
+from memgui.gui.wiring.forgetting import Forgetting
+from memgui.gui.wiring.laying_out import LayingOut
 from memgui.gui.wiring.moves import Moves, Spot
-from memgui.i18n import _, ngettext
-from memgui.ops import forgetting, laying_out, restoring, timeline
-from memgui.ops.forgetting import Forgotten, Secret
-from memgui.ops.laying_out import LaidOut
+from memgui.gui.wiring.recalling import sentence_of
+from memgui.i18n import _
 from memgui.ops.restoring import Gone, Restored
 from memgui.ops.timeline import Compared, Timeline
 
-T = TypeVar("T")
 BUTTON_ACTIONS = ("history.restore", "history.restore_place", "history.compare", "history.copy")
 STEP_ACTIONS = ("history.next", "history.previous")
 MOST_UNDONE = 50
@@ -46,7 +39,6 @@ class Recall(QObject):
 
     undo_changed = Signal()
     """There is more, or less, to take back."""
-    _progressed = Signal(str)
 
     def __init__(self, window: MainWindow, session: Session, tabs: DocumentTabs, moves: Moves, parent: QObject) -> None:
         super().__init__(parent)
@@ -56,10 +48,12 @@ class Recall(QObject):
         self._id = session.view.workspace.id if session.view is not None else ""
         self._stale = False
         self._restored: list[Restored] = []
-        self._readings, self._comparings, self._countings, self._layings = Desk(), Desk(), Desk(), Desk()
-        self._dialog: QFileDialog | None = None
+        self._readings, self._comparings, self._countings = Desk(), Desk(), Desk()
         # Long work of its own, so that it holds up neither reads nor writes.
         self._lane = Lane("recall", parent=self)
+        message = self.panel.message
+        self.forgetting = Forgetting(session, message, self._lane, self)
+        self.laying_out = LayingOut(window, session, message, self._lane, self)
         self._follow = QTimer(self, singleShot=True, interval=_FOLLOW_MS)
         self._follow.timeout.connect(self._read)
         window.place_history(self.panel)
@@ -74,14 +68,14 @@ class Recall(QObject):
         panel.restore_requested.connect(self._restore)
         panel.place_requested.connect(self._restore_place)
         panel.copy_requested.connect(self._copy)
-        panel.forget_requested.connect(self._forget_version)
+        panel.forget_requested.connect(self.forgetting.forget_version)
+        self.forgetting.done.connect(self._read)
         panel.open_requested.connect(self._open)
         panel.deleted_requested.connect(self._read_deleted)
         self._session.changed.connect(self._follow_disk)
         self._session.view_changed.connect(self._follow_view)
         self._window.middle_changed.connect(self._refresh_if_stale)
         self._window.closing.connect(self._end)
-        self._progressed.connect(panel.message.retell)
 
     def _bind_keys(self) -> None:
         """Single letters are keys of this panel alone; the buttons show them."""
@@ -96,7 +90,7 @@ class Recall(QObject):
 
     @Slot()
     def _end(self) -> None:
-        self._layings.cancel()
+        self.laying_out.stop()
         self._lane.close(2.0)
 
     # Showing -------------------------------------------------------------------------------------------------------
@@ -140,7 +134,9 @@ class Recall(QObject):
             return
         self.panel.show_loading(self._path)
         done = partial(self._take, self._path, choose)
-        self._session.ask(partial(_tried, partial(_timeline, path=self._path)), done, ticket=self._readings.next())
+        self._session.ask(
+            partial(recalling.tried, partial(recalling.timeline, path=self._path)), done, ticket=self._readings.next()
+        )
 
     def _take(self, path: DocPath, choose: int | None, answer: Timeline | MemguiError) -> None:
         if isinstance(answer, MemguiError):
@@ -157,7 +153,7 @@ class Recall(QObject):
                 self.panel.show_deleted(answer)
                 self.panel.gone_list.setFocus()
 
-        self._session.ask(partial(_tried, _deleted), done, ticket=self._readings.next())
+        self._session.ask(partial(recalling.tried, recalling.deleted), done, ticket=self._readings.next())
 
     @Slot(object)
     def _compare(self, comparison: Comparison) -> None:
@@ -167,14 +163,14 @@ class Recall(QObject):
             else:
                 self.panel.show_compared(comparison, answer)
 
-        question = partial(_tried, partial(_compared, comparison=comparison))
+        question = partial(recalling.tried, partial(recalling.compared, comparison=comparison))
         self._session.ask(question, done, ticket=self._comparings.next())
 
     @Slot(object)
     def _count(self, pairs: list[tuple[Version | None, Version]]) -> None:
         path, ticket = self.panel.path, self._countings.next()
         if path is not None:
-            question = partial(_counts, path=path, pairs=pairs, stop=lambda: ticket.stale)
+            question = partial(recalling.counts, path=path, pairs=pairs, stop=lambda: ticket.stale)
             self._session.ask(question, partial(self.panel.show_counts, path), ticket=ticket)
 
     @Slot(object)
@@ -213,7 +209,7 @@ class Recall(QObject):
     @Slot(object, int)
     def _restore(self, path: DocPath, number: int) -> None:
         found = self.panel.detail.found
-        deed = partial(_restored, path=path, number=number, seen=found, unlocked=self._unlocked())
+        deed = partial(recalling.restored, path=path, number=number, seen=found, unlocked=self._unlocked())
         self._session.change(deed, partial(self._tell_restored, path), partial(self._tell_failed, path))
 
     @Slot(object)
@@ -221,7 +217,7 @@ class Recall(QObject):
         found, place, version = self.panel.detail.found, self.panel.detail.place, comparison.before
         if found is not None and place is not None and version is not None:
             deed = partial(
-                _restored_place,
+                recalling.restored_place,
                 path=comparison.path,
                 number=version.number,
                 place=place,
@@ -287,7 +283,7 @@ class Recall(QObject):
             else:
                 self._read()
 
-        deed = partial(_taken_back, restored=restored, unlocked=self._unlocked())
+        deed = partial(recalling.taken_back, restored=restored, unlocked=self._unlocked())
         self._session.change(deed, done, partial(self._tell_failed, restored.path))
 
     @Slot(object, object)
@@ -300,182 +296,22 @@ class Recall(QObject):
                 words = _("The text of version {number} is on the clipboard.").format(number=version.number)
                 self.panel.message.say(words)
 
-        self._session.ask(partial(_tried, partial(_text, path=path, version=version)), done)
+        self._session.ask(partial(recalling.tried, partial(recalling.text, path=path, version=version)), done)
 
-    # Forgetting ----------------------------------------------------------------------------------------------------
+    # Beside the versions -------------------------------------------------------------------------------------------
 
     @Slot()
     def ask_to_forget(self) -> None:
-        """Ask for a text that is to be forgotten."""
+        """Bring the history to the front, and ask for a text that is to be forgotten."""
         self._window.show_middle("history")
-        words = _(
-            "Forget a text, such as a key or a password: every version, unsaved text and copy that holds it goes from"
-            " all that memgui keeps, and cannot be brought back. Files on disk are not touched."
-        )
-        self.panel.message.ask(
-            words, action=_("Forget everywhere"), answer=self._forget_text, field=_("The text to forget")
-        )
-
-    def _forget_text(self, text: str) -> None:
-        try:
-            wanted = forgetting.secret(text)
-        except MemguiError as error:
-            self.panel.message.say(sentence_of(error))
-            return
-        self._forget(wanted, DocPath(""))
-
-    @Slot(object, object)
-    def _forget_version(self, path: DocPath, version: Version) -> None:
-        self._forget(forgetting.of_one(version), path)
-
-    def _forget(self, wanted: Secret, path: DocPath) -> None:
-        self.panel.message.say(_("Forgetting…"))
-        view = self._session.view
-        if view is not None:
-            work = partial(_forgotten, view.workspace, wanted, path)
-            self._lane.submit(work, self._tell_forgotten, partial(self._tell_failed, path))
-
-    def _tell_forgotten(self, done: Forgotten) -> None:
-        words = ngettext("{count} version was forgotten.", "{count} versions were forgotten.", done.versions)
-        said = [words.format(count=f"{done.versions:,}")]
-        if done.others:
-            words = ngettext("{count} other file as well.", "{count} other files as well.", done.others)
-            said.append(words.format(count=f"{done.others:,}"))
-        if done.still:
-            names = ", ".join(shown(path) for path in done.still[:3]) + (" …" if len(done.still) > 3 else "")
-            said.append(_("It still stands on disk in {names}.").format(names=names))
-        self.panel.message.say(" ".join(said))
-        self._build_index_anew()
-        self._read()
-
-    def _build_index_anew(self) -> None:
-        view, words = self._session.view, self._session.words.words
-        if view is not None and words is not None:
-            self._lane.submit(partial(words.refresh, view.snapshot, anew=True), _nothing, self._tell_trouble)
-
-    # Laying out ----------------------------------------------------------------------------------------------------
+        self.forgetting.ask()
 
     @Slot()
     def choose_folder(self) -> None:
-        """Ask where to, beside the window and not in its way; then lay the workspace out as of the chosen moment."""
-        row = self.panel.row
-        if row is None:
-            return
-        title = _("A new or empty folder for the workspace as of {moment}").format(moment=moment_words(row.time))
-        dialog = QFileDialog(self._window, title, str(Path.home()))
-        dialog.setFileMode(QFileDialog.FileMode.Directory)
-        dialog.setOption(QFileDialog.Option.ShowDirsOnly, True)
-        dialog.fileSelected.connect(partial(self._lay_out_at, row.time))
-        self._dialog = dialog
-        dialog.open()
-
-    def _lay_out_at(self, moment: float, folder: str) -> None:
-        self.lay_out(moment, Path(folder))
-
-    def lay_out(self, moment: float, folder: Path) -> None:
-        """Write every document as it stood at a moment into a folder."""
-        view, ticket = self._session.view, self._layings.next()
-        if view is None:
-            return
-        said = time.monotonic()
-
-        def tell(done: int, every: int) -> None:
-            nonlocal said
-            if time.monotonic() - said > 0.1 and not ticket.stale:
-                said = time.monotonic()
-                self._progressed.emit(_("{done} of {every} documents…").format(done=f"{done:,}", every=f"{every:,}"))
-
-        self.panel.message.say(
-            _("Laying out the workspace…"), action=_("Stop"), answer=lambda _text: self._layings.cancel()
-        )
-        work = partial(laying_out.lay_out, view.workspace, moment, folder, progress=tell, stop=lambda: ticket.stale)
-        self._lane.submit(work, partial(self._tell_laid_out, moment), self._tell_trouble)
-
-    def _tell_laid_out(self, moment: float, done: LaidOut) -> None:
-        if done.is_stopped:
-            words = _("Stopped: {count} documents stand in {folder}.")
-        else:
-            words = _("{count} documents, as of {moment}, stand in {folder}.")
-        folder = shown(str(done.to))
-        said = [words.format(count=f"{done.documents:,}", moment=moment_words(moment), folder=folder)]
-        if done.missing:
-            words = ngettext("{count} could not be laid out.", "{count} could not be laid out.", len(done.missing))
-            said.append(words.format(count=len(done.missing)))
-        self.panel.message.say(" ".join(said))
-
-    def _tell_trouble(self, error: MemguiError) -> None:
-        self.panel.message.say(sentence_of(error))
-
-
-def sentence_of(error: MemguiError) -> str:
-    """What went wrong, and what to do."""
-    return error.message if error.hint is None else f"{error.message} {error.hint}"
-
-
-def _nothing(value: None) -> None:
-    """What there is to tell comes as progress."""
+        """Ask where the workspace is to be laid out as of the chosen moment."""
+        if self.panel.row is not None:
+            self.laying_out.choose_folder(self.panel.row.time)
 
 
 def _name(path: DocPath) -> str:
     return shown(name_of(path))
-
-
-# In the lanes ------------------------------------------------------------------------------------------------------
-
-
-def _tried(question: Callable[[View], T], view: View) -> T | MemguiError:
-    """Trouble is an answer: it is shown where the thing itself would stand."""
-    try:
-        return question(view)
-    except MemguiError as error:
-        return error
-
-
-def _timeline(view: View, *, path: DocPath) -> Timeline:
-    return timeline.timeline(view.workspace, path)
-
-
-def _deleted(view: View) -> tuple[Gone, ...]:
-    return restoring.deleted(view.workspace)
-
-
-def _compared(view: View, *, comparison: Comparison) -> Compared:
-    return timeline.compared(view.workspace, comparison.path, comparison.before, comparison.after, now=comparison.now)
-
-
-def _counts(
-    view: View, *, path: DocPath, pairs: list[tuple[Version | None, Version]], stop: Callable[[], bool]
-) -> dict[int, tuple[int, int]]:
-    return timeline.counts(view.workspace, path, pairs, stop=stop)
-
-
-def _text(view: View, *, path: DocPath, version: Version) -> str:
-    return timeline.text(view.workspace, path, version)
-
-
-def _restored(
-    view: View, *, path: DocPath, number: int, seen: Compared | None, unlocked: frozenset[DocPath]
-) -> tuple[ChangeSet, Restored]:
-    # What stands there now is what was seen, where it was compared with that; else whatever it is.
-    ws = view.workspace
-    expected = seen.now if seen is not None and seen.now is not None else restoring.standing(ws, path)
-    restored = restoring.restore(ws, path, number, expected=expected, origin=Origin.you(), unlocked=unlocked)
-    return restored.changes, restored
-
-
-def _restored_place(
-    view: View, *, path: DocPath, number: int, place: int, seen: Compared, unlocked: frozenset[DocPath]
-) -> tuple[ChangeSet, Restored]:
-    assert seen.now is not None
-    restored = restoring.restore_hunk(
-        view.workspace, path, number, place, expected=seen.now, origin=Origin.you(), unlocked=unlocked
-    )
-    return restored.changes, restored
-
-
-def _taken_back(view: View, *, restored: Restored, unlocked: frozenset[DocPath]) -> tuple[ChangeSet, None]:
-    return restoring.take_back(view.workspace, restored, origin=Origin.you(), unlocked=unlocked), None
-
-
-def _forgotten(workspace: Workspace, wanted: Secret, path: DocPath) -> Forgotten:
-    return forgetting.forget(workspace, wanted, origin=Origin.you(), path=path)

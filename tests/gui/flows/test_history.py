@@ -266,10 +266,10 @@ def test_the_workspace_is_laid_out_as_of_the_chosen_moment(desk: Desk, tmp_path:
     recall = desk.window.findChild(Recall)
     assert row is not None
     assert isinstance(recall, Recall)
-    recall.lay_out(row.time, tmp_path / "then")
+    recall.laying_out.lay_out(row.time, tmp_path / "then")
     desk.until(lambda: "documents, as of" in said(desk))
     assert (tmp_path / "then/MEMORY.md").read_text() == text((3, "- agent\n"))
-    recall.lay_out(row.time, desk.root)
+    recall.laying_out.lay_out(row.time, desk.root)
     desk.until(lambda: "lies in the workspace" in said(desk))
 
 
