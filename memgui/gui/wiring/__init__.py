@@ -225,6 +225,7 @@ class Wiring(QObject):
         review = Review(self._window, self.session, self.tabs, self.moves, self.pending())
         self.commands.undo_by(review.undo, lambda: review.can_undo)
         review.undo_changed.connect(self.commands.refresh)
+        review.history_wanted.connect(lambda path: self.recall().show_of(path))
         return review
 
     def _build_history(self) -> Recall:

@@ -108,6 +108,16 @@ class Recall(QObject):
         self._read()
         self.panel.list.setFocus()
 
+    def show_of(self, path: DocPath) -> None:
+        """Bring the history of a document to the front, be it open or not."""
+        self._window.show_middle("history")
+        self._path = path
+        if self.panel.shows_deleted:
+            self.panel.leave_deleted()
+        self._show_documents()
+        self._read()
+        self.panel.list.setFocus()
+
     @Slot()
     def show_deleted(self) -> None:
         """Bring the documents that are gone to the front."""

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
-from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QPushButton
 
 from memgui.domain.documents import Document
@@ -36,6 +35,8 @@ class Review(QObject):
 
     undo_changed = Signal()
     """There is more, or less, to take back."""
+    history_wanted = Signal(object)
+    """`DocPath`"""
 
     def __init__(
         self,
@@ -74,7 +75,7 @@ class Review(QObject):
         panel.wished.connect(verdicts.ask)
         panel.looked_at.connect(pending.look_at)
         panel.open_requested.connect(self._open)
-        panel.history_requested.connect(self._show_history)
+        panel.history_requested.connect(self.history_wanted)
         panel.unlock_requested.connect(self._unlock)
         panel.all_seen_requested.connect(self._mark_all_seen)
         panel.notices.acted.connect(self._act)
@@ -313,13 +314,6 @@ class Review(QObject):
         if document.path == self._unlocking and page is not None and page.ready:
             self._unlocking = None
             page.ask_to_unlock()
-
-    @Slot(object)
-    def _show_history(self, path: DocPath) -> None:
-        self._open(path, self.panel.detail.view.current_line)
-        history: QAction | None = self._window.actions_by_id.get("view.history")
-        if history is not None:
-            history.trigger()
 
     def restore_all(self, changes: tuple[PendingChange, ...]) -> None:
         """Put all of these documents back."""

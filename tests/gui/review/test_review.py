@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QPlainTextEdit, QPushButton, QTabBar, QTreeView
+from PySide6.QtWidgets import QListView, QPlainTextEdit, QPushButton, QTabBar, QTreeView
 
 from tests.gui.flows.conftest import PATH, index_of
 from tests.gui.review.conftest import ID, ReviewDesk
@@ -435,6 +435,16 @@ def test_enter_opens_the_file_at_the_hunk(three: ReviewDesk) -> None:
     QTest.keyClick(three.diff, Qt.Key.Key_Return)
     three.until(lambda: three.ready(MEMORY) and three.tabs.isVisible())
     three.until(lambda: three.editor(MEMORY).textCursor().blockNumber() == 19)
+
+
+def test_h_shows_the_history_of_the_file_also_of_one_that_is_gone(desk: ReviewDesk) -> None:
+    (desk.root / "projects/notes.md").unlink()
+    desk.show("projects/notes.md")
+    QTest.keyClick(desk.listed, Qt.Key.Key_H)
+    desk.until(lambda: desk.window.middle == "history")
+    versions = desk.widget(QListView, "historyList")
+    assert isinstance(versions, QListView)
+    desk.until(lambda: versions.model().rowCount() > 0)
 
 
 def test_how_far_one_has_come_is_told(three: ReviewDesk) -> None:
