@@ -15,17 +15,21 @@ KEPT_SECONDS = 600.0
 
 @dataclass(frozen=True, slots=True)
 class OwnSave:
-    """A person's save at `time` (seconds since 1970): what stood there before it, and after."""
+    """A person's save at `time` (seconds since 1970): what stood there before it and after, and which lines it brought.
+
+    Blank lines are left out of these.
+    """
 
     time: float
     before: Lines
     after: Lines
+    brought: tuple[str, ...]
 
-    @property
-    def brought(self) -> tuple[str, ...]:
-        """The lines that it brought, as far as they say something."""
-        changes = differences(self.before.texts, self.after.texts)
-        return tuple(text for change in changes for text in change.texts if text.strip())
+    @staticmethod
+    def of(time: float, before: Lines, after: Lines) -> OwnSave:
+        """The save that made `after` of `before`."""
+        changes = differences(before.texts, after.texts)
+        return OwnSave(time, before, after, tuple(text for change in changes for text in change.texts if text.strip()))
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 
 from memgui.domain.lines import Lines
@@ -11,7 +13,7 @@ from memgui.domain.own_lines import OwnSave, lost, put_back, recent
 def saves(*texts: str) -> tuple[OwnSave, ...]:
     """One after the other, a minute apart."""
     found = [Lines.split(text) for text in texts]
-    return tuple(OwnSave(60.0 * n, one, two) for n, (one, two) in enumerate(zip(found, found[1:], strict=False), 1))
+    return tuple(OwnSave.of(60.0 * n, one, two) for n, (one, two) in enumerate(itertools.pairwise(found), 1))
 
 
 def back(own: tuple[OwnSave, ...], now_stands: str, stood: str | None = None) -> str | None:

@@ -273,6 +273,21 @@ def test_a_later_write_that_gives_way_is_joined_and_the_banner_goes(torn: Page) 
     assert torn.state is DocumentState.MERGED
 
 
+def test_what_the_person_writes_may_end_it_and_is_saved_then(torn: Page, heard: Heard, qtbot: QtBot) -> None:
+    torn.save()
+    assert heard.saves == []
+    cursor = torn.editor.textCursor()
+    cursor.setPosition(0)
+    cursor.setPosition(5, QTextCursor.MoveMode.KeepAnchor)
+    torn.editor.setTextCursor(cursor)
+    torn.editor.put("theirs ")
+    torn.go_to(3, 99)
+    qtbot.keyClicks(torn.editor, " mine")
+    torn.save()
+    assert torn.banner.kind == ""
+    assert [save.data for save in heard.saves] == [THEIRS.replace(b"three", b"three mine")]
+
+
 def test_keeping_both_puts_theirs_behind_mine_and_saves_at_once(torn: Page, heard: Heard) -> None:
     told: list[tuple[str, bytes | None]] = []
     torn.settled.connect(lambda _path, how, mine: told.append((how, mine)))
@@ -402,9 +417,19 @@ def test_a_line_that_moved_or_whose_box_was_ticked_or_that_comes_back_is_not_los
     assert page.notices.kinds == ()
 
 
+def test_lines_that_the_person_took_out_are_not_missed(shown: Callable[..., Page], heard: Heard, qtbot: QtBot) -> None:
+    page = shown(b"one\ntwo\n")
+    page.editor.put("mine\n")
+    saved(page, heard)
+    page.editor.undo()
+    page.apply_disk(document(b"mine\none\ntwo\nagent\n"))
+    assert page.text_bytes() == b"one\ntwo\nagent\n"
+    assert "lost-lines" not in page.notices.kinds
+
+
 def test_what_is_gone_is_offered_also_on_a_page_that_was_closed_in_between(qtbot: QtBot, clock: Clock) -> None:
     texts = [Lines.split("one\n"), Lines.split("one\nmine\n")]
-    again = Page(DocPath("MEMORY.md"), now=clock, saves=[OwnSave(clock.time(), *texts)])
+    again = Page(DocPath("MEMORY.md"), now=clock, saves=[OwnSave.of(clock.time(), *texts)])
     qtbot.addWidget(again)
     again.show_document(document(b"one\nagent\n"))
     assert again.notices.kinds == ("lost-lines",)

@@ -178,10 +178,12 @@ class DiskSide(QObject):
             return join(sides) if sides is not None else None
         return self._met if (sides.mine, sides.theirs) == (was.mine, was.theirs) else join(sides)
 
-    def join_again(self) -> None:
-        """What was typed meanwhile may have made both one."""
-        if self._saver.standing.theirs is not None:
-            self._join(self._saver.standing.theirs)
+    def join_again(self, *, save: bool = False) -> None:
+        """What was typed since the conflict began may have made both one; then it can be saved."""
+        theirs = self._saver.standing.theirs
+        if theirs is not None and (self._sides is None or self._sides.mine != self._editor.lines()):
+            self._save_again = save
+            self._join(theirs)
             self.changed.emit()
 
     def joined(self, ticket: int, merged: Merged[str] | None) -> None:
@@ -234,7 +236,8 @@ class DiskSide(QObject):
         if not own:
             self._editor.arrivals.add(places)
         self._saver.journal_now()
-        self.moved.emit(stood, own)
+        # What the person took out of the page before was not removed by others.
+        self.moved.emit(stood if own else mine, own)
         self.merging.emit(mine, lines)
         if not own:
             self.merged.emit(merged.taken)

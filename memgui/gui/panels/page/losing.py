@@ -63,7 +63,7 @@ class OwnLines(QObject):
         if base is None or base.text is None or len(base.data) > HUGE_BYTES:
             return
         if own:
-            self._note(OwnSave(self._now().timestamp(), stood, base.text.lines))
+            self._note(OwnSave.of(self._now().timestamp(), stood, base.text.lines))
         else:
             self._look(stood)
 
@@ -89,7 +89,7 @@ class OwnLines(QObject):
         self._saves[:] = recent(self._saves, save.time)
         last = self._saves[-1] if self._saves else None
         if last is not None and last.after == save.before and save.time - last.time < TOGETHER_SECONDS:
-            self._saves[-1] = OwnSave(last.time, last.before, save.after)
+            self._saves[-1] = OwnSave.of(last.time, last.before, save.after)
         else:
             self._saves.append(save)
 

@@ -115,6 +115,7 @@ class SaveDesk(QObject):
         if standing.conflicting:
             self._banner.come_back()
             self.changed.emit()
+            self._disk.join_again(save=True)
             return True
         if self._disk.holds_save:
             self._disk.hold_save()
