@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from memgui.domain.errors import Conflict, NotAuthorized
-from memgui.domain.review import ChangeShape, StaleChange, deletions, is_writing, quiet_in
+from memgui.domain.review import ChangeShape, Hunk, PendingChange, StaleChange, deletions, is_writing, quiet_in
 from memgui.domain.workspace import Workspace
 from memgui.ops import review
-from memgui.ops.review_again import find_again
+from memgui.ops.review_again import decide_again, find_again
 from memgui.ops.review_many import accept_all, reject_all
 from memgui.ops.review_undo import take_back
 from memgui.ops.review_verdicts import accept, edit, put_back, reject
@@ -120,6 +120,23 @@ def test_a_verdict_that_waited_finds_its_hunk_though_the_file_grew(ws: Workspace
     now, found = find_again(ws, change, hunk)
     reject(ws, now, hunk=found, origin=YOU)
     assert now_there(ws) == b"above\n" + LINES + b"x\nx\n"
+
+
+def test_a_verdict_is_given_though_others_write_while_it_is(ws: Workspace) -> None:
+    put(ws.root, MEMORY, LINES + b"x\n")
+    change = only(ws)
+    (hunk,) = review.show(ws, change).hunks
+    writes = iter([b"one\n", b"two\n"])
+
+    def decide(now: PendingChange, found: tuple[Hunk, ...]) -> None:
+        # Just before the verdict somebody writes, twice.
+        put(ws.root, MEMORY, next(writes, b"") + (now_there(ws) or b""))
+        reject(ws, now, hunk=found, origin=YOU)
+
+    decide_again(ws, change, hunk, decide)
+    assert now_there(ws) == b"two\none\n" + LINES
+    with pytest.raises(StaleChange):
+        decide_again(ws, change, hunk, decide)
 
 
 def test_a_verdict_that_waited_is_a_conflict_where_its_hunk_is_gone(ws: Workspace) -> None:

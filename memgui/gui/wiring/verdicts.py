@@ -219,7 +219,7 @@ def sentence_of(error: MemguiError) -> str:
 
 def _decide(view: View, *, wish: Wish, unlocked: frozenset[DocPath]) -> tuple[ChangeSet, Verdict]:
     """Over what was shown; where the document was written since, over the same hunks in it, and no others."""
-    from memgui.ops.review_again import find_again
+    from memgui.ops.review_again import decide_again
 
     space, change, hunk = view.workspace, wish.change, wish.hunk
     try:
@@ -228,8 +228,11 @@ def _decide(view: View, *, wish: Wish, unlocked: frozenset[DocPath]) -> tuple[Ch
         wanted = (hunk,) if hunk is not None else wish.hunks
         if change.held or not wanted:
             raise
-        newer, found = find_again(space, change, wanted)
-        return _done(space, wish, newer, found[0] if hunk is not None else found, unlocked)
+
+        def once(newer: PendingChange, found: tuple[Hunk, ...]) -> tuple[ChangeSet, Verdict]:
+            return _done(space, wish, newer, found[0] if hunk is not None else found, unlocked)
+
+        return decide_again(space, change, wanted, once)
 
 
 def _done(
