@@ -97,7 +97,8 @@ def as_of(lines: Iterable[Line], at: float) -> tuple[DocPath, Version] | None:
             moved = moved if line.forgotten else line.path
             continue
         if when > at:
-            return None if path is None or version is None or version.hash is None else (path, version)
+            moved = None
+            continue
         path, moved = line.path, None
         version = line.version or version
     path = moved or path

@@ -199,3 +199,12 @@ def test_a_move_that_nobody_noted_the_time_of_counts_from_the_next_version() -> 
     assert laying_out.as_of(lines, 25.0) == (b, two)
     assert laying_out.as_of(lines[:2], 25.0) == (b, one)
     assert laying_out.as_of(lines, 5.0) is None
+
+
+def test_what_was_written_before_a_move_was_noticed_counts_from_when_it_was_written() -> None:
+    one = Version(1, fingerprint(b"1"), 10.0, YOU, 1)
+    two = Version(2, fingerprint(b"2"), 20.0, YOU, 1)
+    a, b = DocPath("a.md"), DocPath("b.md")
+    lines = [Line(a, one), Line(b, None, 30.0), Line(b, two)]
+    assert laying_out.as_of(lines, 25.0) == (b, two)
+    assert laying_out.as_of(lines, 15.0) == (a, one)
