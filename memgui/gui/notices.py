@@ -70,11 +70,10 @@ class Notice(QWidget):
         self._life.setSingleShot(True)
         self._life.setInterval(max(SHORTEST_LIFE_MS, _LIFE_MS))
         self._life.timeout.connect(self._go)
+        self._deed = action
+        self.lasting = lasting
         if lasting:
-            # Something waits for it, so the keyboard has to reach it, though it takes no focus.
-            key = QKeySequence("Alt+Return")
-            self._action.setText(f"{action} ({key.toString(QKeySequence.SequenceFormat.NativeText)})")
-            self._action.setShortcut(key)
+            self.give_key(True)
         else:
             self._life.start()
 
@@ -82,6 +81,13 @@ class Notice(QWidget):
     def text(self) -> str:
         """The sentence."""
         return self._text.text()
+
+    def give_key(self, given: bool) -> None:
+        """Whether the key for pills does its deed. Something waits for it, and it takes no focus."""
+        key = QKeySequence("Alt+Return") if given else QKeySequence()
+        shown = f" ({key.toString(QKeySequence.SequenceFormat.NativeText)})" if given else ""
+        self._action.setText(f"{self._deed}{shown}")
+        self._action.setShortcut(key)
 
     def retell(self, text: str) -> None:
         """Say something newer in the same pill."""
@@ -175,6 +181,7 @@ class Notices(QWidget):
         pill.more_wanted.connect(self._tell_more)
         pill.dismissed.connect(self._go)
         self._pills[kind] = pill
+        self._give_key()
         self._box.addWidget(pill)
         pill.show()
         self.show()
@@ -187,7 +194,15 @@ class Notices(QWidget):
             pill.hide()
             self._box.removeWidget(pill)
             pill.deleteLater()
+            pill.give_key(False)
+            self._give_key()
         self.setVisible(bool(self._pills))
+
+    def _give_key(self) -> None:
+        """The newest pill that lasts has the key: with two, the key would do nothing."""
+        lasting = [pill for pill in self._pills.values() if pill.lasting]
+        for pill in lasting:
+            pill.give_key(pill is lasting[-1])
 
     @Slot(object)
     def _act(self, pill: Notice) -> None:
