@@ -21,6 +21,7 @@ from memgui.ops.notes import LiveNote
 if TYPE_CHECKING:
     from memgui.ops.fact_stores import KnownFacts
     from memgui.ops.finder import Finder
+    from memgui.ops.words.behind import Behind
 
 _REMEMBERED_SECONDS = 30.0
 """How long a tool that only looks goes by what was known of the workspace's stores."""
@@ -42,6 +43,7 @@ class Caller:
         self._ws = ws
         self._opened = monotonic()
         self._finder: Finder | None = None
+        self._behind: Behind | None = None
         self._facts: KnownFacts | None = None
         self._making = threading.Lock()
         self._agent = agent
@@ -80,6 +82,8 @@ class Caller:
         """The session is over."""
         self.note.end()
         with self._making:
+            if self._behind is not None:
+                self._behind.close()
             if self._finder is not None:
                 self._finder.close()
 
@@ -90,6 +94,16 @@ class Caller:
             if self._finder is None:
                 self._finder = finding.open(self._ws)
             return self._finder
+
+    def _searched(self) -> None:
+        from memgui.ops import finding
+
+        with self._making:
+            if self._finder is None or self._finder.looked is None:
+                return
+            if self._behind is None:
+                self._behind = finding.behind(self._ws, self._finder)
+            self._behind.searched(self._finder.looked)
 
     def _known_facts(self) -> KnownFacts:
         from memgui.ops.fact_stores import KnownFacts
@@ -120,7 +134,7 @@ class Caller:
         if tool.guarded or monotonic() - self._opened > _REMEMBERED_SECONDS:
             # Stores come and go while a server runs, and so do the files behind protected names.
             self._ws, self._opened = workspace.open(self._ws.root, remember=False), monotonic()
-        call = Call(self._ws, origin, now, self.note, self._searching, self._known_facts)
+        call = Call(self._ws, origin, now, self.note, self._searching, self._searched, self._known_facts)
         if tool.notes_refusals:
             return tool.deed(call, given)
         try:

@@ -30,6 +30,8 @@ class Call:
     note: LiveNote
     finder: Callable[[], Finder]
     """Gives the session's finder, which is not there before the first search."""
+    searched: Callable[[], None]
+    """Told after a search: what it could not find yet is seen to behind the server."""
     facts: Callable[[], KnownFacts]
     """Gives what the session knows of the fact stores."""
 
@@ -89,7 +91,9 @@ def _as_json(value: Any) -> Answer:
 def _search(call: Call, given: Mapping[str, Any]) -> Answer:
     from memgui.ops import finding
 
-    return _as_json(finding.memory_search(call.ws, given["query"], given["limit"], finder=call.finder()))
+    found = finding.memory_search(call.ws, given["query"], given["limit"], finder=call.finder())
+    call.searched()
+    return _as_json(found)
 
 
 def _write(call: Call, given: Mapping[str, Any]) -> Answer:

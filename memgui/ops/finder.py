@@ -65,13 +65,16 @@ class Finder:
         self._seen: Snapshot | None = None
         """The snapshot of which all is known; None: there is more to know, or it is known otherwise."""
         self._unsettled = False
+        self.looked: Snapshot | None = None
+        """What the last look saw."""
         self.indexed: Snapshot | None = None
         """The snapshot that a tool last brought the index of words up to."""
         self._paths: tuple[Snapshot | None, tuple[DocPath, ...]] | None = None
 
     def look(self) -> Snapshot:
         """What stands in the workspace now; the same snapshot as before where nothing changed."""
-        return self._looking.look()
+        self.looked = self._looking.look()
+        return self.looked
 
     @property
     def coverage(self) -> Coverage:

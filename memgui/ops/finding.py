@@ -15,11 +15,13 @@ from memgui.domain.paths import DocPath
 from memgui.domain.wishes import Wish
 from memgui.domain.workspace import Workspace
 from memgui.i18n import _
+from memgui.ops import preferences
 from memgui.ops.finder import LINES, Finder
 from memgui.ops.meaning.asked import Wanted
 from memgui.ops.meaning.progress import ByModel, MeaningProgress
 from memgui.ops.meaning.service import Meaning
 from memgui.ops.versions import document_ids
+from memgui.ops.words.behind import Behind
 from memgui.ops.words.progress import Progress
 from memgui.ops.words.service import Words, paths_of
 from memgui.search.fold import fold, needle_of
@@ -39,6 +41,7 @@ __all__ = [
     "Progress",
     "Words",
     "answer_of",
+    "behind",
     "complete",
     "find_places",
     "join_meaning",
@@ -215,6 +218,11 @@ def find_places(
         words.close()
         if not stays:
             finder.close()
+
+
+def behind(ws: Workspace, finder: Finder) -> Behind:
+    """What sees to the words and the meaning of a workspace behind a server; it is to be told of each search."""
+    return Behind(ws, idle=finder.meaning.close, meaning=ByModel.of(preferences.load()))
 
 
 def knows_meaning(ws: Workspace) -> bool:

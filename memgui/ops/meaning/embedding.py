@@ -97,8 +97,10 @@ class Embedding:
     def work(self, *, interrupted: Stop = never) -> bool:
         """Make vectors until none is missing. False where it was interrupted, or another process does it."""
         with self._alone() as may_write:
-            if not may_write or self._catalogue is None or not self.models:
+            if not may_write or self._catalogue is None:
                 return False
+            if not self.models:
+                return True
             try:
                 done = self._work(self._catalogue, interrupted)
             except (*index.Broken, OSError, RuntimeError) as error:

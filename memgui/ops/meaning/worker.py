@@ -84,6 +84,7 @@ class Worker:
                 again = self._do(message)
             done = again is None and self._embedding.work(interrupted=lambda: not self._tasks.empty())
             if done:
+                self._say({"rests": True})
                 wait = REST_SECONDS if wait != REST_SECONDS else None
                 if wait is None:
                     self._embedding.rest()

@@ -2,7 +2,7 @@
 
 Its input's end is its own. Each message is one line of JSON. In: `{"refresh": [[path, size, mtime, ctime, inode], …],
 "anew": false}`, `{"update": [path, …]}` and, of the meaning, `{"ask": …, "number": n}`. Out: `{"words": progress}`,
-`{"meaning": progress}`, and `{"answer": n, "found": …}`.
+`{"meaning": progress}`, `{"answer": n, "found": …}`, and `{"rests": true}` when there is nothing left to do.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import queue
 import signal
 import sys
 import threading
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import IO, Any
@@ -22,6 +22,7 @@ from memgui.domain.paths import DocPath
 from memgui.ops.meaning.progress import ByModel
 from memgui.ops.meaning.worker import Worker
 from memgui.ops.words.builder import Builder
+from memgui.ops.words.presence import BEHIND, window_stands
 from memgui.ops.words.progress import Progress
 from memgui.search.segments import Key
 
@@ -83,7 +84,10 @@ class Child:
         thread.start()
         thread.join()
         # The words first: they are there in seconds.
-        self._pass_on(message)
+        if self._meaning is not None:
+            self._pass_on(message)
+        elif self._builder.progress.ready:
+            self._say({"rests": True})
 
     def _update(self, paths: list[str]) -> list[dict[str, Any]]:
         """Write these, with all that was asked for since; answers what else was."""
@@ -129,15 +133,31 @@ class Child:
             self._ended.set()
 
 
+def _at_idle_priority() -> None:
+    """This process has the processor when nobody else wants it."""
+    with suppress(OSError, AttributeError):
+        os.setpriority(os.PRIO_PROCESS, 0, 19)
+    with suppress(OSError, AttributeError):
+        os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
+
+
 def main() -> int:
-    """Serve the process that began this one: `python -m memgui.ops.words.child ROOT CACHE [--meaning [FOLDER]]`."""
+    """Serve the process that began this one.
+
+    `python -m memgui.ops.words.child ROOT CACHE [--behind] [--meaning [FOLDER]]`; without `--behind` for a window.
+    """
     # Ctrl+C in a terminal is for the program; this one ends with it.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     root, cache = map(Path, sys.argv[1:3])
-    wanted, *folder = sys.argv[3:] or [""]
-    child = Child(root, cache, sys.stdout.buffer, ByModel(wanted == "--meaning", Path(folder[0]) if folder else None))
-    threading.Thread(target=child.listen, args=(sys.stdin.buffer,), daemon=True, name="listen").start()
-    child.run()
+    behind = BEHIND in sys.argv[3:4]
+    wanted, *folder = sys.argv[4 if behind else 3 :] or [""]
+    if behind:
+        _at_idle_priority()
+    with nullcontext() if behind else window_stands(cache):
+        model = ByModel(wanted == "--meaning", Path(folder[0]) if folder else None)
+        child = Child(root, cache, sys.stdout.buffer, model)
+        threading.Thread(target=child.listen, args=(sys.stdin.buffer,), daemon=True, name="listen").start()
+        child.run()
     return 0
 
 

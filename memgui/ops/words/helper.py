@@ -17,6 +17,7 @@ import memgui
 from memgui.domain.paths import DocPath
 from memgui.i18n import _
 from memgui.ops.meaning.progress import AS_IT_CAME, ByModel
+from memgui.ops.words.presence import BEHIND
 from memgui.ops.words.progress import Progress, Rows, Tell
 
 Heard = Callable[[dict[str, Any]], None]
@@ -34,9 +35,18 @@ class Helper:
     """Nothing here waits for the other process, but `close`. `tell` and `heard` are called on a thread of its own."""
 
     def __init__(
-        self, root: Path, cache: Path, tell: Tell, heard: Heard = unheard, meaning: ByModel = AS_IT_CAME
+        self,
+        root: Path,
+        cache: Path,
+        tell: Tell,
+        heard: Heard = unheard,
+        meaning: ByModel = AS_IT_CAME,
+        *,
+        behind: bool = False,
     ) -> None:
         self._root, self._cache, self._tell, self._heard, self._meaning = root, cache, tell, heard, meaning
+        self._behind = behind
+        """It works for no window, at idle priority."""
         self._lock = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
         self._listener: threading.Thread | None = None
@@ -123,6 +133,7 @@ class Helper:
         package = str(Path(memgui.__file__).parent.parent)
         environment = os.environ | {"PYTHONPATH": package, "PYTHONSAFEPATH": "1"}
         command = [sys.executable, "-m", "memgui.ops.words.child", os.fspath(self._root), os.fspath(self._cache)]
+        command += [BEHIND] if self._behind else []
         if self._meaning.wanted:
             command += ["--meaning", *([] if self._meaning.folder is None else [os.fspath(self._meaning.folder)])]
         try:
