@@ -21,6 +21,7 @@ from memgui.ops import rebuilding
 from memgui.ops.chronicle import Chronicle
 from memgui.ops.noticing import PATIENCE_SECONDS, look
 from memgui.ops.reading import check_reachable, on_disk, read_answer
+from memgui.ops.recovery import copies
 from memgui.storage import files
 
 
@@ -106,7 +107,7 @@ def text_of(ws: Workspace, path: DocPath, one: Version) -> VersionText:
 
 def bytes_of(ws: Workspace, path: DocPath, one: Version) -> bytes:
     """The bytes of a version; where its copy is lost, made again of what holds them still."""
-    if one.is_forgotten:
+    if one.is_forgotten or (one.hash is not None and copies(ws).is_forgotten(one.hash)):
         raise NotFound(
             _("Read failed: version {number} of '{path}' was forgotten, as a person wanted.").format(
                 path=shown(path), number=one.number

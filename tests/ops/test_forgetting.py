@@ -17,7 +17,7 @@ from memgui.domain.origin import Origin
 from memgui.domain.paths import DocPath
 from memgui.domain.requests import Unsaved
 from memgui.domain.workspace import Workspace
-from memgui.ops import documents, forgetting, recovery, retention, versions, workspace
+from memgui.ops import documents, forgetting, laying_out, recovery, retention, versions, workspace
 from memgui.storage import crash, deltas
 from memgui.storage.deeds import Deed, Deeds
 from memgui.storage.held import HeldChanges
@@ -109,6 +109,17 @@ def test_one_version_goes_and_its_bytes_are_not_kept_again(ws: Workspace) -> Non
     (ws.root / MEMORY).unlink()
     with pytest.raises(InvalidParameters):
         forgetting.of_version(ws, MEMORY, 7)
+
+
+def test_what_was_forgotten_is_not_laid_out(ws: Workspace, tmp_path: Path) -> None:
+    written(ws)
+    forgetting.forget(ws, forgetting.secret(SECRET.decode()), origin=YOU)
+    done = laying_out.lay_out(ws, 1002.5, tmp_path / "out")
+    assert [path for path, _reason in done.missing] == [MEMORY]
+    # Its beginning stands in the file as it is now, which gives back no more than is asked for.
+    write(ws, LINES + b"more\nend\nlast\n", now=3000)
+    forgetting.forget(ws, forgetting.of_version(ws, MEMORY, 5), origin=YOU)
+    assert [path for path, _reason in laying_out.lay_out(ws, 1004.5, tmp_path / "two").missing] == [MEMORY]
 
 
 def test_unsaved_text_held_changes_and_trash_are_searched_as_well(
