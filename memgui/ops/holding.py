@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from datetime import datetime
 
 from memgui.domain.documents import fingerprint
@@ -13,7 +14,9 @@ from memgui.domain.workspace import Workspace
 from memgui.i18n import _
 from memgui.ops import together
 from memgui.ops.together import Deed, Step
+from memgui.storage import deeds as noted
 from memgui.storage import files
+from memgui.storage.deeds import Deeds
 from memgui.storage.held import HeldChanges
 from memgui.storage.locks import workspace_lock
 from memgui.storage.spot import reason_of
@@ -29,6 +32,7 @@ def hold(
     base = None if before is None else fingerprint(before)
     held = Held.of(path, base, data, origin, now, before=before, joint=joint)
     records = HeldChanges(ws.state)
+    is_new = records.get(held.id) is None
     count, taken = records.room
     if count >= MOST_HELD or taken > MOST_HELD_BYTES:
         raise ExecutionFailed(
@@ -45,6 +49,9 @@ def hold(
             errno=error.errno,
             hint=_("Make room on the disk of memgui's state folder."),
         ) from error
+    if is_new:
+        with suppress(OSError):
+            Deeds(ws.state).note(noted.Deed(now, "hold", path, origin))
     return held
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from datetime import datetime
 
 from memgui.domain import fact_index, facts, frontmatter
@@ -18,6 +19,8 @@ from memgui.ops import fact_deeds, fact_stores, holding
 from memgui.ops.fact_stores import Source, text_of
 from memgui.ops.holding import check_person
 from memgui.ops.together import Deed
+from memgui.storage import deeds as noted
+from memgui.storage.deeds import Deeds
 from memgui.storage.facts import FactRecords, Withdrawn
 from memgui.storage.held import HeldChanges
 from memgui.storage.locks import workspace_lock
@@ -59,7 +62,9 @@ def ratify(
 
     with workspace_lock(ws.state):
         fact_deeds.repair(ws)
-        return fact_deeds.retried(once)
+        done = fact_deeds.retried(once)
+        _note(ws, "ratify", path, origin, now)
+        return done
 
 
 def withdraw(
@@ -87,7 +92,9 @@ def withdraw(
 
     with workspace_lock(ws.state):
         fact_deeds.repair(ws)
-        return fact_deeds.retried(once)
+        done = fact_deeds.retried(once)
+        _note(ws, "withdraw", path, origin, now)
+        return done
 
 
 def withdrawn(ws: Workspace) -> tuple[Withdrawn, ...]:
@@ -112,6 +119,7 @@ def bring_back(ws: Workspace, fact: Withdrawn, *, origin: Origin, now: datetime)
 
         deed = fact_deeds.retried(once)
         records.brought_back(fact)
+        _note(ws, "bring-back", fact.path, origin, now)
         return deed
 
 
@@ -182,6 +190,12 @@ def take_back(ws: Workspace, deed: Deed, *, origin: Origin, now: datetime) -> De
                 if (gone.path, gone.data) == (step.path, fingerprint(step.after)):
                     records.brought_back(gone)
         return undone
+
+
+def _note(ws: Workspace, kind: str, path: DocPath, origin: Origin, now: datetime) -> None:
+    """For the list of what happened; what was decided holds also where that cannot be kept."""
+    with suppress(OSError):
+        Deeds(ws.state).note(noted.Deed(now.timestamp(), kind, path, origin))
 
 
 def _stood_behind(ws: Workspace, deed: Deed, fact: Fact, origin: Origin, now: datetime) -> Deed:

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import time
+from contextlib import suppress
 from pathlib import Path
 
 from memgui.domain.documents import Fingerprint, fingerprint
-from memgui.domain.errors import WriteFailed
+from memgui.domain.errors import ExecutionFailed, WriteFailed
+from memgui.domain.origin import Origin
 from memgui.domain.paths import DocPath, shown
 from memgui.domain.requests import Unsaved
 from memgui.domain.text import Encoding
 from memgui.domain.workspace import Workspace
 from memgui.i18n import _
 from memgui.storage.crash import NO_DESK, CrashJournal, leave_desk, take_desk
+from memgui.storage.deeds import Deed, Deeds
 from memgui.storage.kept import KeptCopies
+from memgui.storage.locks import workspace_lock
 from memgui.storage.spot import reason_of
 
 __all__ = ["claim_unsaved", "copies", "drop_unsaved", "journal_unsaved", "kept", "leave_desk", "take_desk", "unsaved"]
@@ -75,7 +79,13 @@ def drop_unsaved(
 
 def claim_unsaved(ws: Workspace, desk: str, *, spare: Path | None = None) -> tuple[Unsaved, ...]:
     """What nobody is left to save becomes this desk's, the newest text of each document; older ones become copies."""
-    return _journal(ws, desk, spare).claim(copies(ws).put)
+    found = _journal(ws, desk, spare).claim(copies(ws).put)
+    if found:
+        deeds = [Deed(time.time(), "recover", one.path, Origin.you()) for one in found]
+        # That it cannot be listed keeps nobody's text from coming back.
+        with suppress(OSError, ExecutionFailed), workspace_lock(ws.state):
+            Deeds(ws.state).note(*deeds)
+    return found
 
 
 def unsaved(ws: Workspace) -> tuple[Unsaved, ...]:

@@ -20,7 +20,7 @@ class Deed:
 
     time: float
     kind: str
-    """`accept reject put-back edit undo restore merge ratify withdraw forget rename move trash` and the like."""
+    """`accept reject put-back edit undo restore merge ratify withdraw hold recover forget rename trash` and the like."""
     path: DocPath
     origin: Origin
     detail: str = ""
@@ -30,7 +30,18 @@ class Deeds:
     """The deeds in one workspace, in its state folder. Who adds to them holds the workspace's lock."""
 
     def __init__(self, state: Path) -> None:
-        self._ledger = Ledger(state / "deeds.jsonl")
+        self.folder = state
+        self._file = state / "deeds.jsonl"
+        self._ledger = Ledger(self._file)
+
+    @property
+    def stamp(self) -> tuple[int, int, int]:
+        """Another one after each deed."""
+        try:
+            stat = self._file.stat()
+        except OSError:
+            return 0, 0, 0
+        return stat.st_ino, stat.st_size, stat.st_mtime_ns
 
     def note(self, *deeds: Deed) -> None:
         """Note deeds. OSError where the disk will not take them."""

@@ -83,6 +83,17 @@ class History:
                     for name in sorted(os.listdir(self._folder / folder)):
                         yield name.removesuffix(".jsonl")
 
+    def stamps(self) -> Iterator[tuple[str, tuple[int, int, int]]]:
+        """The ids of all documents that have a log, each with what is another after whatever is done to it."""
+        with contextlib.suppress(OSError):
+            for folder in sorted(os.listdir(self._folder)):
+                with contextlib.suppress(OSError), os.scandir(self._folder / folder) as entries:
+                    for entry in entries:
+                        with contextlib.suppress(OSError):
+                            stat = entry.stat()
+                            stamp = (stat.st_ino, stat.st_size, stat.st_mtime_ns)
+                            yield entry.name.removesuffix(".jsonl"), stamp
+
     def changed_since(self, moment: float) -> Iterator[str]:
         """The ids of documents whose log was added to since (seconds since 1970), or shortly before."""
         for document in self.documents():

@@ -10,6 +10,7 @@ import sqlite3
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
+from typing import Any
 
 from memgui.domain.documents import Fingerprint
 from memgui.domain.origin import Origin, OriginKind
@@ -106,6 +107,26 @@ class Journal:
             return tuple(map(_intent, db.execute(query + " ORDER BY id", values)))
 
     @mended
+    def newest(self, *, upto: float, limit: int, below: int | None = None) -> tuple[Intent, ...]:
+        """The rows of which it is known what became of them, the newest first, none younger than `upto`.
+
+        `below`: of those of that very moment only such with a lower number, to go on from there.
+        """
+        query = f"{_SELECT} WHERE state != 'intended' AND (time < ? OR (time = ? AND id < ?))"
+        number = below if below is not None else 1 << 62
+        with self._db.opened() as db:
+            rows = db.execute(f"{query} ORDER BY time DESC, id DESC LIMIT ?", (upto, upto, number, limit))
+            return tuple(map(_intent, rows))
+
+    @mended
+    def origins(self) -> tuple[Origin, ...]:
+        """Everybody who wrote or was refused something."""
+        query = "SELECT DISTINCT kind, name FROM {} "
+        with self._db.opened() as db:
+            rows = db.execute(f"{query.format('intents')} UNION {query.format('refusals')} ORDER BY kind, name")
+            return tuple(Origin(OriginKind(kind), name) for kind, name in rows)
+
+    @mended
     def writer_of(self, path: DocPath, print_: Fingerprint, *, after_id: int) -> Intent | None:
         """The youngest row, of those younger than `after_id`, that meant to put these bytes there."""
         query = f"{_SELECT} WHERE path = ? AND id > ? AND after = ? AND state != 'aborted' ORDER BY id DESC LIMIT 1"
@@ -159,10 +180,21 @@ class Journal:
             rows = db.execute(
                 "SELECT time, kind, name, tool, target, code, message, count FROM refusals ORDER BY id"
             ).fetchall()
-        return tuple(
-            Refusal(time, Origin(OriginKind(kind), name), tool, target, code, message, count)
-            for time, kind, name, tool, target, code, message, count in rows
-        )
+        return tuple(map(_refusal, rows))
+
+    @mended
+    def newest_refusals(
+        self, *, upto: float, limit: int, below: int | None = None
+    ) -> tuple[tuple[int, Refusal], ...]:
+        """What was refused, the newest first, each with its number; `upto` and `below` as for the rows."""
+        query = "SELECT id, time, kind, name, tool, target, code, message, count FROM refusals"
+        number = below if below is not None else 1 << 62
+        with self._db.opened() as db:
+            rows = db.execute(
+                f"{query} WHERE time < ? OR (time = ? AND id < ?) ORDER BY time DESC, id DESC LIMIT ?",
+                (upto, upto, number, limit),
+            )
+            return tuple((row[0], _refusal(row[1:])) for row in rows)
 
 
 def _of_a_flood(db: sqlite3.Connection, refusal: Refusal) -> int | None:
@@ -175,6 +207,11 @@ def _of_a_flood(db: sqlite3.Connection, refusal: Refusal) -> int | None:
         return None
     who = (refusal.origin.kind.value, refusal.origin.name, refusal.tool, refusal.code)
     return next((row[0] for row in ids if tuple(row[1:]) == who), None)
+
+
+def _refusal(row: tuple[Any, ...]) -> Refusal:
+    time, kind, name, tool, target, code, message, count = row
+    return Refusal(time, Origin(OriginKind(kind), name), tool, target, code, message, count)
 
 
 def _intent(row: tuple[int, float, bytes, str, str, str | None, str | None, int | None, str]) -> Intent:

@@ -41,20 +41,34 @@ def salvage(damaged: Path, new: sqlite3.Connection, *, time: float) -> Salvage:
     return found
 
 
+def last(state: Path) -> Salvage | None:
+    """The last damage that was met; None where there was none."""
+    read = _noted(state)
+    return None if read is None else read[0]
+
+
 def untold(state: Path, face: str) -> Salvage | None:
     """The last damage, where this face of memgui did not tell of it yet. To be told once: it is noted that it was."""
-    try:
-        with open(state / _FILE, "rb") as file:
-            values = json.loads(file.read(_MOST_BYTES))
-        found = Salvage(float(values["time"]), str(values["aside"]), int(values["rows"]))
-        told = [str(one) for one in values["told"]]
-    except (OSError, ValueError, TypeError, KeyError, RecursionError):
+    read = _noted(state)
+    if read is None:
         return None
+    found, values = read
+    told = [str(one) for one in values["told"]]
     if face in told:
         return None
     with contextlib.suppress(OSError):
         private.put(state / _FILE, json.dumps(values | {"told": [*told, face]}).encode())
     return found
+
+
+def _noted(state: Path) -> tuple[Salvage, dict[str, Any]] | None:
+    try:
+        with open(state / _FILE, "rb") as file:
+            values = json.loads(file.read(_MOST_BYTES))
+        found = Salvage(float(values["time"]), str(values["aside"]), int(values["rows"]))
+        return found, {**values, "told": list(values["told"])}
+    except (OSError, ValueError, TypeError, KeyError, RecursionError):
+        return None
 
 
 def _take(damaged: Path, new: sqlite3.Connection, table: str) -> int:
