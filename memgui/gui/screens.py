@@ -169,6 +169,33 @@ def _conflict(stage: Stage) -> None:
     stage.shown(QPushButton, "keepMine")
 
 
+def _resolving(stage: Stage) -> None:
+    _conflict(stage)
+    stage.choose("document.resolve")
+    stage.shown(QPlainTextEdit, "resolveResult")
+
+
+def _merged(stage: Stage) -> None:
+    stage.ready()
+    editor = stage.open("MEMORY.md")
+    stage.to_line(editor, "Tomek owes Ines a cake")
+    stage.type(editor, " Paid on 2026-11-19, twice.")
+    stage.append("MEMORY.md", "- The ladder from Saturday is back, with a thank-you note.\n")
+    stage.until(lambda: "thank-you note" in editor.toPlainText(), "the agent's line")
+
+
+def _lost_lines(stage: Stage) -> None:
+    stage.ready()
+    editor = stage.open("MEMORY.md")
+    before = (stage.root / "MEMORY.md").read_text(encoding="utf-8")
+    stage.to_line(editor, "Tomek owes Ines a cake")
+    stage.type(editor, " Paid on 2026-11-19, twice.")
+    stage.choose("document.save")
+    stage.until(lambda: "Paid" in (stage.root / "MEMORY.md").read_text(encoding="utf-8"), "the save")
+    (stage.root / "MEMORY.md").write_text(before, encoding="utf-8")
+    stage.until(lambda: "Paid" not in editor.toPlainText(), "the agent's text")
+
+
 def _deleted(stage: Stage) -> None:
     stage.ready()
     stage.open("notes/december-box.md")
@@ -463,7 +490,11 @@ SCREENS: tuple[Screen, ...] = (
     Screen("asking-to-unlock", _asking_to_unlock),
     Screen("asking-to-save", _asking_to_save),
     Screen("agent-writes", _agent_writes),
+    Screen("merged", _merged),
     Screen("conflict", _conflict),
+    Screen("resolving", _resolving, size=_LARGE),
+    Screen("resolving-narrow", _resolving, size=QSize(900, 700)),
+    Screen("lost-lines", _lost_lines),
     Screen("deleted", _deleted),
     Screen("review", _review),
     Screen("review-narrow", _review_narrow),
