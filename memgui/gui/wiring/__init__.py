@@ -281,7 +281,7 @@ class Wiring(QObject):
         self.memory.show_workspace(view.groups, view.snapshot, view.states)
         self.moves.begin(view)
         if self._sittings is not None:
-            self._sittings.begin(view)
+            self._sittings.begin()
         self._window.choices.workspace = view.workspace.root
         self._window.show_middle("documents" if self.tabs.count() else "empty")
         if self._first_look.is_made or first_of(view) is None:

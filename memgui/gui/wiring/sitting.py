@@ -55,10 +55,10 @@ class Sittings(QObject):
 
     # Opening again ---------------------------------------------------------------------------------------------------
 
-    def begin(self, view: View) -> None:
+    def begin(self) -> None:
         """The workspace is open: ask what was open in it."""
         if self._kept is None:
-            self._session.ask(partial(_recall, view), self._open_again)
+            self._session.ask(_recall, self._open_again)
 
     def _open_again(self, values: dict[str, Any]) -> None:
         view = self._session.view
@@ -178,8 +178,8 @@ class Sittings(QObject):
         )
 
 
-def _recall(opened: View, view: View) -> dict[str, Any]:  # noqa: ARG001
-    return remembered.recall_sitting(opened.workspace)
+def _recall(view: View) -> dict[str, Any]:
+    return remembered.recall_sitting(view.workspace)
 
 
 def _remember(values: dict[str, Any], view: View) -> tuple[ChangeSet, None]:
