@@ -199,14 +199,17 @@ def test_text_that_was_taken_back_meanwhile_is_joined_instead(torn: Page, qtbot:
     assert torn.text_bytes() == with_lines(l2="line 2 theirs", l5="line 5 theirs", l7="line 7 theirs", l8="line 8 mine")
 
 
-def test_in_a_narrow_page_one_text_is_shown_at_a_time(torn: Page) -> None:
+def test_in_a_narrow_page_one_text_is_shown_at_a_time(torn: Page, qtbot: QtBot) -> None:
     view = open_view(torn)
     torn.resize(1100, 600)
     assert all(pane.isVisible() for pane in (view.mine, view.result, view.disk))
     torn.resize(500, 500)
     assert [pane.isVisible() for pane in (view.mine, view.result, view.disk)] == [False, True, False]
-    view._tabs.setCurrentIndex(2)
+    qtbot.keyClick(view.result, Qt.Key.Key_Down, CONTROL)
     assert [pane.isVisible() for pane in (view.mine, view.result, view.disk)] == [False, False, True]
+    qtbot.keyClick(view.disk, Qt.Key.Key_Up, CONTROL)
+    qtbot.keyClick(view.result, Qt.Key.Key_Up, CONTROL)
+    assert [pane.isVisible() for pane in (view.mine, view.result, view.disk)] == [True, False, False]
 
 
 def test_each_part_has_a_name(torn: Page) -> None:

@@ -27,6 +27,8 @@ _KEYS = {
     (Qt.Key.Key_F7, Qt.KeyboardModifier.ShiftModifier): "previous",
     (Qt.Key.Key_Left, Qt.KeyboardModifier.ControlModifier): MINE,
     (Qt.Key.Key_Right, Qt.KeyboardModifier.ControlModifier): THEIRS,
+    (Qt.Key.Key_Up, Qt.KeyboardModifier.ControlModifier): "text before",
+    (Qt.Key.Key_Down, Qt.KeyboardModifier.ControlModifier): "text after",
     (Qt.Key.Key_Escape, Qt.KeyboardModifier.NoModifier): "leave",
     (Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier): "save",
 }
@@ -67,6 +69,7 @@ class ResolveView(QWidget):
         for pane, head, words in zip(self._panes, heads, more, strict=True):
             self._splitter.addWidget(self._boxed(pane, head, words))
             self._tabs.addTab(pane.accessibleName())
+            self._tabs.setTabToolTip(self._tabs.count() - 1, _("The text beside: {keys}").format(keys="Ctrl+↑, Ctrl+↓"))
         self._tabs.setTabText(1, _("Result"))
         self._where = ThemedLabel("", self)
         self._where.setObjectName("resolveWhere")
@@ -212,10 +215,19 @@ class ResolveView(QWidget):
         elif name in ("next", "previous"):
             self.resolution.step(1 if name == "next" else -1)
             self.resolution.show(bring=True)
+        elif name in ("text before", "text after"):
+            self._go_to_text(1 if name == "text after" else -1)
         elif name == "save":
             self.save()
         else:
             self.left.emit()
+
+    def _go_to_text(self, by: int) -> None:
+        """The keyboard goes to the text beside; where one is shown at a time, that one is shown."""
+        here = next((at for at, pane in enumerate(self._panes) if pane.hasFocus()), self._tabs.currentIndex())
+        at = (here + by) % len(self._panes)
+        self._tabs.setCurrentIndex(at)
+        self._panes[at].setFocus(Qt.FocusReason.OtherFocusReason)
 
     @Slot()
     def _pressed(self) -> None:
