@@ -192,7 +192,7 @@ def person_wrote(
     now = time.time()
     with suppress(OSError, MemguiError):
         if (accepted == old and source == path) or after is None:
-            print_ = None if after is None else copies(ws).put(after, durable=False)
+            print_ = None if after is None else _kept(ws, after)
             baselines.put([(path, Baseline(print_, state_of(stat, now), settled, now))])
             return
         moved = _moved(ws, accepted, before, after)
@@ -200,6 +200,12 @@ def person_wrote(
             # By the file that it is now it is known again under its new name.
             state = unsure(state_of(stat, now) if source != path else entry.state if entry is not None else None)
             baselines.put([(source, Baseline(moved, state, entry.settled if entry is not None else 0, now))])
+
+
+def _kept(ws: Workspace, data: bytes) -> Fingerprint:
+    """The hash of bytes that are kept; as a rule they are already, as a version."""
+    print_ = fingerprint(data)
+    return print_ if print_ in copies(ws) else copies(ws).put(data, durable=False)
 
 
 def _moved_from(

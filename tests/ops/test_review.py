@@ -261,3 +261,49 @@ def test_a_full_disk_is_told_and_nothing_is_decided(ws: Workspace, monkeypatch: 
         review_verdicts.accept(ws, change, origin=YOU)
     monkeypatch.undo()
     assert only(ws).id == change.id
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (b"\0\1\2" * 1000, b"\0\1\3" * 1000),
+        (b"text\n", b"\0binary"),
+        (b"a line\n" * 300_000, b"a line\n" * 300_001),
+    ],
+)
+@pytest.mark.parametrize("hunk", [None, 1])
+def test_what_is_not_shown_by_lines_is_decided_as_a_whole(
+    tmp_path: Path, before: bytes, after: bytes, hunk: int | None
+) -> None:
+    ws = opened(tmp_path / "other", {"MEMORY.md": before})
+    put(ws.root, MEMORY, after)
+    shown = review.show(ws, only(ws).id)
+    assert [(one.id, one.whole) for one in shown.hunks] == [(f"{shown.id}.1", True)]
+    assert shown.note
+    _changes, verdict = review_verdicts.reject(ws, shown.change, hunk=hunk, origin=YOU)
+    assert (now_there(ws), review.pending(ws)) == (before, ())
+    take_back(ws, verdict, origin=YOU)
+    review_verdicts.accept(ws, only(ws), hunk=hunk, origin=YOU)
+    assert (now_there(ws), review.pending(ws)) == (after, ())
+
+
+def test_any_name_of_a_document_will_do(ws: Workspace) -> None:
+    names = [os.fsdecode(b"bad\xff.md"), "new\nline.md", "ä 港口 🛶.md", "-x.md", "a/b/c d.MD", "e.markdown"]
+    for name in names:
+        put(ws.root, name, b"new\n")
+    assert sorted(change.path for change in review.pending(ws)) == sorted(names)
+    for change in review.pending(ws):
+        _changes, verdict = review_verdicts.reject(ws, change.id, origin=YOU)
+        assert not (ws.root / change.path).exists()
+        take_back(ws, verdict, origin=YOU)
+        review_verdicts.accept(ws, change, origin=YOU)
+    assert review.pending(ws) == ()
+
+
+def test_what_is_no_document_does_not_pend(ws: Workspace) -> None:
+    for name in ("picture.png", "notes.txt", ".git/x.md", "MEMORY.md.bak"):
+        put(ws.root, name, b"new\n")
+    (ws.root / "link.md").symlink_to("MEMORY.md")
+    assert review.pending(ws) == ()
+    put(ws.root, MEMORY, LINES + b"more\n")
+    assert only(ws).path == MEMORY
