@@ -23,6 +23,7 @@ _BENCHES = [
     "words",
     "writes",
     "history",
+    "history_window",
     "review",
     "review_window",
     "meaning",

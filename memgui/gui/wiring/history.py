@@ -167,6 +167,8 @@ class Recall(QObject):
 
     @Slot(object)
     def _compare(self, comparison: Comparison) -> None:
+        self._countings.cancel()
+
         def done(answer: Compared | MemguiError) -> None:
             if isinstance(answer, MemguiError):
                 self.panel.detail.show_trouble(comparison, sentence_of(answer))

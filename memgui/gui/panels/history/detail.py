@@ -26,7 +26,7 @@ class HistoryDetail(QWidget):
         self.comparison: Comparison | None = None
         self.found: Compared | None = None
         self.can_restore = False
-        self._can_compare = False
+        self._can_compare = self._waits = False
         self._name = ElidedLabel("", self, scale=1.1)
         self._name.setObjectName("historyName")
         self._what = ElidedLabel("", self, colour="muted", scale=0.9)
@@ -87,6 +87,7 @@ class HistoryDetail(QWidget):
 
     def clear(self, note: str = "", words: str = "") -> None:
         """Show nothing but why."""
+        self._waits = False
         self.comparison = self.found = None
         self.can_restore = False
         self._what.setText(words)
@@ -97,7 +98,7 @@ class HistoryDetail(QWidget):
     def announce(self, comparison: Comparison, words: str, *, can_restore: bool, can_compare: bool) -> None:
         """Name the two that are on their way."""
         self.comparison, self.found = comparison, None
-        self._can_compare = can_compare
+        self._can_compare, self._waits = can_compare, True
         self.can_restore = can_restore
         folder, name = shown(parent_of(comparison.path)), shown(name_of(comparison.path))
         self._name.setText(f"{name}  ·  {folder}" if folder else name)
@@ -108,7 +109,7 @@ class HistoryDetail(QWidget):
         """Show them, where they are still wanted."""
         if comparison != self.comparison:
             return
-        self.found = found
+        self.found, self._waits = found, False
         note = found.note
         if not note and not found.places:
             note = _("Both are the same.") if found.before else _("There is no text in either.")
@@ -120,6 +121,7 @@ class HistoryDetail(QWidget):
     def show_trouble(self, comparison: Comparison, words: str) -> None:
         """They cannot be compared."""
         if comparison == self.comparison:
+            self._waits = False
             self.view.clear()
             self._say(words)
             self._refresh()
@@ -128,6 +130,11 @@ class HistoryDetail(QWidget):
         self.note.setText(note)
         self.note.setVisible(bool(note))
         self.view.show()
+
+    @property
+    def waits(self) -> bool:
+        """Whether what was announced is still on its way."""
+        return self._waits
 
     @property
     def place(self) -> int | None:

@@ -190,6 +190,7 @@ class HistoryPanel(QWidget):
     def show_compared(self, comparison: Comparison, found: Compared) -> None:
         """What was asked for has come."""
         self.detail.show_compared(comparison, found)
+        self._count.start()
 
     def show_deleted(self, gone: Sequence[Gone]) -> None:
         """List the documents that are gone."""
@@ -301,6 +302,9 @@ class HistoryPanel(QWidget):
 
     @Slot()
     def _ask_for_counts(self) -> None:
+        if self.detail.waits:
+            # What is to be read comes before what is to be counted.
+            return
         rows = [self.model.row_at(at) for at in self.list.in_sight]
         pairs = [(_readable(row.before), row.version) for row in rows if row is not None and row.is_counted_later]
         if pairs and self.isVisible():
