@@ -32,7 +32,8 @@ _OTHERS = _set(
     "het een van niet met voor zijn wordt ook naar maar deze dat wij "
     # French, Spanish, Portuguese, Italian
     "le la les des est une dans pour que qui sur avec pas plus sont par nous vous ils elle au aux ce cette ces ne se "
-    "el los las un una con para por del como pero ha han hemos más este esta está son fue hay muy también cuando donde sin sobre "
+    "el los las un una con para por del como pero ha han hemos más este esta está son fue hay muy también cuando donde "
+    "sin sobre "
     "os as um uma não em com dos das ao aos pelo pela mais mas foi são isso quando onde sem sobre também você "
     "il lo gli che di del della delle dei è sono per con non una più anche come ma dove quando nel nella questo questa "
     # Swedish, Danish, Norwegian, Polish, Czech, Turkish, Indonesian

@@ -31,7 +31,8 @@ def shown(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Path | None, int | None
             tell(picture)
         return pictures
 
-    monkeypatch.setattr(window, "gui", {"program": SimpleNamespace(run=run), "tour": SimpleNamespace(render=render)}.get)
+    parts = {"program": SimpleNamespace(run=run), "tour": SimpleNamespace(render=render)}
+    monkeypatch.setattr(window, "gui", parts.get)
     return targets
 
 
