@@ -32,7 +32,7 @@ _LONGEST = 1 << 20
 """Of longer documents it is not looked up where they were changed."""
 _MOST_LOOKED_UP = 5_000
 _ASK_EVERY = 64
-_NEWEST_LIMIT = 1_000
+_EXPORTED_AT_ONCE = 10_000
 
 Stamp = tuple[tuple[int, int], ...]
 
@@ -70,6 +70,7 @@ class Activity:
         self._outside = SeenOutside(History(ws.state), Baselines(ws.state))
         self._copies = KeptCopies(ws.state / "kept")
         self._looked_up: dict[str, Event] = {}
+        self._begun = False
 
     def page(
         self,
@@ -85,8 +86,11 @@ class Activity:
         ExecutionFailed where the journal cannot be used.
         """
         with self._lock, self._db.held():
-            self._done.refresh()
-            self._outside.refresh(self._done, stop)
+            if before is None or not self._begun:
+                # Who reads on reads on in what was there when they began.
+                self._done.refresh()
+                self._outside.refresh(self._done, stop)
+                self._begun = True
             found = self._newest_first(before.key if before is not None else None, others)
             some = tuple(islice(_chosen(found, wanted or Wanted(), stop), max(1, limit)))
             return Events(tuple(map(self._with_place, some)), len(some) < limit and not stop())
@@ -121,7 +125,7 @@ class Activity:
         lines: list[bytes] = []
         before: Event | None = None
         while not stop():
-            some = self.page(before=before, limit=_NEWEST_LIMIT, wanted=wanted, others=others, stop=stop)
+            some = self.page(before=before, limit=_EXPORTED_AT_ONCE, wanted=wanted, others=others, stop=stop)
             lines += [json.dumps(values(event), ensure_ascii=False).encode() + b"\n" for event in some.events]
             if some.is_all or not some.events:
                 break

@@ -22,7 +22,8 @@ from memgui.storage.deeds import Deed, Deeds
 from memgui.storage.history import History, Line
 from memgui.storage.journal import Intent, IntentState, Journal
 
-_AT_ONCE = 400
+_AT_ONCE, _MORE = 400, 4
+"""So many rows are asked for at first, and so many times more each time that those were not enough."""
 _BELONGS_SECONDS = 2.0
 """A write so shortly before a deed of the same origin on the same document is a part of that deed."""
 
@@ -158,27 +159,29 @@ def writes(journal: Journal, deeds: DoneDeeds, before: Key | None) -> Iterator[E
     is_part = deeds.parts()
     upto = float("inf") if before is None else before[0] + _BELONGS_SECONDS
     below: int | None = None
-    while rows := journal.newest(upto=upto, limit=_AT_ONCE, below=below):
+    limit = _AT_ONCE
+    while rows := journal.newest(upto=upto, limit=limit, below=below):
         for row in rows:
             if is_part(row):
                 continue
             event = _write(row)
             if before is None or event.key < before:
                 yield event
-        upto, below = rows[-1].time, rows[-1].id
+        upto, below, limit = rows[-1].time, rows[-1].id, limit * _MORE
 
 
 def refused(journal: Journal, before: Key | None) -> Iterator[Event]:
     """What was refused."""
     upto = float("inf") if before is None else before[0]
     below: int | None = None
-    while rows := journal.newest_refusals(upto=upto, limit=_AT_ONCE, below=below):
+    limit = _AT_ONCE
+    while rows := journal.newest_refusals(upto=upto, limit=limit, below=below):
         for number, refusal in rows:
             event = _refusal(number, refusal)
             if before is None or event.key < before:
                 yield event
         below, last = rows[-1]
-        upto = last.time
+        upto, limit = last.time, limit * _MORE
 
 
 def salvaged(deeds: Deeds, before: Key | None) -> Iterator[Event]:

@@ -20,7 +20,7 @@ class Deed:
 
     time: float
     kind: str
-    """`accept reject put-back edit undo restore merge ratify withdraw hold recover forget rename trash` and the like."""
+    """`accept reject put-back edit undo restore merge ratify withdraw hold recover forget rename trash` and more."""
     path: DocPath
     origin: Origin
     detail: str = ""
