@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from datetime import datetime
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 from urllib.parse import quote_from_bytes
@@ -16,18 +15,18 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
 from memgui.domain import filing as rules
-from memgui.domain.errors import InvalidParameters, MemguiError, ProtectedDocument
+from memgui.domain.errors import MemguiError, ProtectedDocument
 from memgui.domain.filing import FilingKind, Trashed
-from memgui.domain.origin import Origin
-from memgui.domain.paths import ROOT, DocPath, is_inside, join, name_of, parent_of, segments_of, shown, stem_of
-from memgui.gui.disk import View
+from memgui.domain.paths import ROOT, DocPath, name_of, parent_of, shown
 from memgui.gui.kit.speech import announce
 from memgui.gui.models.palette_model import Offer
-from memgui.gui.models.tree_words import file_icon
 from memgui.gui.panels.memory import MemoryPanel
 from memgui.gui.panels.page.tabs import DocumentTabs
 from memgui.gui.session import Session
 from memgui.gui.window import MainWindow
+from memgui.gui.wiring import filing_deeds as deeds
+from memgui.gui.wiring.filing_names import FileNames
+from memgui.gui.wiring.filing_pages import FilingPages
 from memgui.gui.wiring.moves import Moves
 from memgui.i18n import _, ngettext
 from memgui.ops import filing
@@ -39,8 +38,6 @@ if TYPE_CHECKING:
 
 DONE, UNDER_WAY = "filed", "filing"
 """The kinds of the pills: what was done, with its undo, and what is being done, with its stop."""
-TO_FOLDER, FROM_TRASH = "to folder", "from trash"
-"""What is asked in the palette."""
 MOST_UNDONE = 50
 SLOW_SECONDS = 0.4
 """What takes longer says how far it is."""
@@ -51,25 +48,6 @@ _MENU = (
     ("path.copy", "path.show"),
     ("document.trash",),
 )
-
-
-@dataclass(slots=True)
-class _Asked:
-    """What the name on the card is for. `others`: the names that stand in its folder."""
-
-    kind: FilingKind
-    folder: DocPath
-    path: DocPath | None = None
-    is_folder: bool = False
-    others: frozenset[str] = field(default_factory=frozenset)
-
-    def target(self, raw: str) -> DocPath:
-        """The path that a typed name means. InvalidParameters, with why, where it means none."""
-        if not raw.strip():
-            raise InvalidParameters(_("Type a name."))
-        if self.path is not None:
-            return rules.renamed(self.path, raw, is_folder=self.is_folder)
-        return rules.new_path(self.folder, raw if self.is_folder else rules.document_name(raw))
 
 
 @dataclass(slots=True)
@@ -103,13 +81,12 @@ class Filing(QObject):
     ) -> None:
         super().__init__(parent)
         self._window, self._session, self._memory = window, session, memory
-        self._tabs, self._moves = tabs, moves
-        self._asked: _Asked | None = None
+        self._tabs = tabs
+        self._names = FileNames(window, session, memory, self)
+        self._pages = FilingPages(session, memory, tabs, moves, self)
         self._order: _Order | None = None
         self._moving: DocPath | None = None
         self._done: list[Filed] = []
-        self._shut: dict[DocPath, tuple[DocPath, ...]] = {}
-        """The pages that went with what is in the trash, the one in front last."""
         self._in_tree: bool | None = None
         self._menu = QMenu(memory)
         self._menu.setObjectName("treeMenu")
@@ -127,7 +104,7 @@ class Filing(QObject):
                 self._menu.addAction(window.action(name))
         # Delete is a key of the tree alone: in a text it takes away letters.
         memory.tree.addAction(window.action("document.trash"))
-        deeds: dict[str, Callable[[], None]] = {
+        answers: dict[str, Callable[[], None]] = {
             "document.rename": self.begin_rename,
             "document.move": self.begin_move,
             "document.duplicate": self.duplicate,
@@ -135,7 +112,7 @@ class Filing(QObject):
             "path.copy": self.copy_path,
             "path.show": self.show_outside,
         }
-        for name, deed in deeds.items():
+        for name, deed in answers.items():
             window.action(name).triggered.connect(deed)
         window.palette_made.connect(self._serve_palette)
         if window.command_palette.made is not None:
@@ -143,9 +120,8 @@ class Filing(QObject):
         memory.menu_requested.connect(self._show_menu)
         memory.move_requested.connect(self.move)
         memory.tree.selectionModel().selectionChanged.connect(self.changed)
-        memory.card.edited.connect(self._judge)
-        memory.card.accepted.connect(self._name)
-        memory.card.given_up.connect(self._forget_asked)
+        self._names.given.connect(self._take)
+        self._names.leaving.connect(self._pages.save)
         memory.notices.acted.connect(self._act)
         self._tabs.page_shown.connect(self.changed)
         self._session.opened.connect(self._tidy)
@@ -215,112 +191,23 @@ class Filing(QObject):
     # Names -----------------------------------------------------------------------------------------------------------
 
     def begin_document(self) -> None:
-        """Ask for the name of a new document; among daily logs that of today's is offered, where there is none."""
-        folder = self._folder()
-        self._ask(_Asked(FilingKind.CREATED, folder), _("New document in {folder}"), self._todays(folder))
+        """Ask for the name of a new document, in the folder that the person is at."""
+        self._names.begin_document(self._folder())
 
     def begin_folder(self) -> None:
-        """Ask for the name of a new folder."""
-        self._ask(_Asked(FilingKind.MADE, self._folder(), is_folder=True), _("New folder in {folder}"), "")
+        """Ask for the name of a new folder there."""
+        self._names.begin_folder(self._folder())
 
     @Slot()
     def begin_rename(self) -> None:
-        """Ask for another name."""
+        """Ask for another name, of what may have one."""
         path, view = self.target, self._session.view
         if path is None or view is None:
             return
         if view.workspace.protects(path):
             self._fail(ProtectedDocument(path))
-            return
-        is_folder = view.snapshot.nodes[path].kind.is_folder
-        asked = _Asked(FilingKind.RENAMED, parent_of(path), path, is_folder)
-        self._ask(asked, _("Rename “{name}”").format(name=shown(name_of(path))), name_of(path))
-
-    def _ask(self, asked: _Asked, caption: str, text: str) -> None:
-        view = self._session.view
-        if view is None:
-            return
-        prefix = f"{asked.folder}/" if asked.folder else ""
-        inside = (path[len(prefix) :] for path in view.snapshot.nodes if path.startswith(prefix))
-        own = name_of(asked.path) if asked.path is not None else None
-        asked.others = frozenset(name for name in inside if "/" not in name and name != own)
-        self._asked = asked
-        self._window.show_side("memory")
-        at = asked.path if asked.path is not None else asked.folder or None
-        name = shown(asked.folder) or view.workspace.name
-        chosen = len(text) if asked.is_folder or asked.path is None else len(stem_of(text))
-        self._memory.ask_name(
-            caption.format(folder=name) if asked.path is None else caption,
-            shown(text),
-            at=at,
-            chosen=chosen,
-            below=asked.path is None,
-        )
-
-    def _todays(self, folder: DocPath) -> str:
-        view = self._session.view
-        assert view is not None
-        store = view.workspace.store_of(join(folder, "x"))
-        log = store.layout.rules.daily_log
-        if log is None:
-            return ""
-        path = join(store.path, log.format(day=view.day.isoformat()))
-        return name_of(path) if parent_of(path) == folder and path not in view.snapshot.nodes else ""
-
-    @Slot(str)
-    def _judge(self, raw: str) -> None:
-        """What is wrong with a name while it is typed, or what other systems would say of it."""
-        asked = self._asked
-        if asked is None:
-            return
-        words, is_wrong = rules.warning_of(raw), False
-        if raw.strip():
-            try:
-                words, is_wrong = self._clash(asked, asked.target(raw)) or (words, False)
-            except InvalidParameters as error:
-                words, is_wrong = _reason(error), True
-        self._memory.card.say(words, is_wrong=is_wrong)
-
-    def _clash(self, asked: _Asked, target: DocPath) -> tuple[str, bool] | None:
-        other = rules.alike(name_of(target), asked.others) if parent_of(target) == asked.folder else None
-        if other is None:
-            return None
-        return _("There is already “{name}” here.").format(name=shown(other)), True
-
-    @Slot(str)
-    def _name(self, raw: str) -> None:
-        asked = self._asked
-        if asked is None:
-            return
-        try:
-            target = asked.target(raw)
-        except InvalidParameters as error:
-            self._memory.card.refuse(_reason(error))
-            return
-        if target == asked.path:
-            self._memory.card.give_up()
-            return
-        self._memory.card.wait()
-        if asked.path is not None:
-            self._save_pages(asked.path)
-            deed = partial(_rename, asked.path, raw)
-        elif asked.is_folder:
-            deed = partial(_make_folder, target)
         else:
-            deed = partial(_create, target)
-        self._session.change(deed, self._named, self._refuse_name)
-
-    def _named(self, filed: Filed) -> None:
-        self._asked = None
-        self._memory.card.done()
-        self._take(filed)
-
-    def _refuse_name(self, error: MemguiError) -> None:
-        self._memory.card.refuse(_sentence(error))
-
-    @Slot()
-    def _forget_asked(self) -> None:
-        self._asked = None
+            self._names.begin_rename(path)
 
     # Deeds -----------------------------------------------------------------------------------------------------------
 
@@ -333,9 +220,9 @@ class Filing(QObject):
         self._moving = path
         nodes = view.snapshot.nodes
         folders = [ROOT, *(folder for folder, node in nodes.items() if node.kind.is_folder)]
-        offered = [folder for folder in folders if rules.may_move(path, folder) and _takes(view, folder)]
+        offered = [folder for folder in folders if rules.may_move(path, folder) and deeds.takes(view, folder)]
         question = _("Move “{name}” to which folder?").format(name=shown(name_of(path)))
-        self._window.command_palette().ask(question, [_folder_offer(one, view.workspace.name) for one in offered])
+        self._window.command_palette().ask(question, [deeds.folder_offer(one, view.workspace.name) for one in offered])
 
     @Slot(object)
     def _serve_palette(self, palette: Palette) -> None:
@@ -343,16 +230,16 @@ class Filing(QObject):
 
     @Slot(object)
     def _take_answer(self, offer: Offer) -> None:
-        if offer.question == TO_FOLDER and offer.path is not None and self._moving is not None:
+        if offer.question == deeds.TO_FOLDER and offer.path is not None and self._moving is not None:
             self.move(self._moving, offer.path)
-        elif offer.question == FROM_TRASH:
-            self._session.change(partial(_undelete, offer.id), self._undone, self._fail)
+        elif offer.question == deeds.FROM_TRASH:
+            self._session.change(partial(deeds.undelete, offer.id), self._undone, self._fail)
 
     @Slot(object, object)
     def move(self, path: DocPath, folder: DocPath) -> None:
         """Move a file or folder into a folder."""
-        self._save_pages(path)
-        self._session.change(partial(_move, path, folder), self._moved, self._fail)
+        self._pages.save(path)
+        self._session.change(partial(deeds.move, path, folder), self._moved, self._fail)
 
     def _moved(self, filed: Filed) -> None:
         self._take(filed)
@@ -364,8 +251,8 @@ class Filing(QObject):
     def duplicate(self) -> None:
         """Put a copy beside the file."""
         if (path := self.target) is not None:
-            self._save_pages(path)
-            self._session.change(partial(_duplicate, path), self._take, self._fail)
+            self._pages.save(path)
+            self._session.change(partial(deeds.duplicate, path), self._take, self._fail)
 
     @Slot()
     def trash(self) -> None:
@@ -373,9 +260,9 @@ class Filing(QObject):
         path = self.target
         if path is None or self._order is not None:
             return
-        self._save_pages(path)
+        self._pages.save(path)
         self._order = order = _Order(shown(name_of(path)), time.monotonic())
-        deed = partial(_trash, path, self._progressed.emit, order.stopped)
+        deed = partial(deeds.trash, path, self._progressed.emit, order.stopped)
         self._session.change(deed, self._trashed, self._trash_failed)
 
     def _trashed(self, filed: Filed) -> None:
@@ -412,11 +299,11 @@ class Filing(QObject):
 
     def show_trash(self) -> None:
         """Offer what is in the trash, the newest first."""
-        self._session.ask(_in_trash, self._offer_trash)
+        self._session.ask(deeds.in_trash, self._offer_trash)
 
     def _offer_trash(self, things: tuple[Trashed, ...]) -> None:
         if things:
-            offers = [_trash_offer(one) for one in things]
+            offers = [deeds.trash_offer(one) for one in things]
             self._window.command_palette().ask(_("Put what back from the trash?"), offers)
         else:
             self._say(_("The trash is empty."))
@@ -434,12 +321,12 @@ class Filing(QObject):
         if self._done:
             filed = self._done.pop()
             self._memory.notices.withdraw(DONE)
-            self._save_pages(filed.path)
-            self._session.change(partial(_take_back, filed), self._undone, partial(self._undo_failed, filed))
+            self._pages.save(filed.path)
+            self._session.change(partial(deeds.take_back, filed), self._undone, partial(self._undo_failed, filed))
             self.changed.emit()
 
     def _undone(self, filed: Filed) -> None:
-        self._follow(filed)
+        self._pages.follow(filed)
         name = shown(name_of(filed.path))
         words = {
             FilingKind.RESTORED: _("“{name}” is back."),
@@ -472,56 +359,17 @@ class Filing(QObject):
 
     # What came of it -------------------------------------------------------------------------------------------------
 
+    @Slot(object)
     def _take(self, filed: Filed) -> None:
+        # The undo of an older deed would now take back this one.
+        self._memory.notices.withdraw(DONE)
         self._done.append(filed)
         del self._done[:-MOST_UNDONE]
-        self._follow(filed)
+        self._pages.follow(filed)
         self.changed.emit()
 
-    def _follow(self, filed: Filed) -> None:
-        """Pages and tree go along with what was done."""
-        if filed.kind is FilingKind.RENAMED and filed.source is not None:
-            for page in self._tabs.pages:
-                if is_inside(page.path, filed.source):
-                    self._tabs.rename(page, DocPath(filed.path + page.path[len(filed.source) :]))
-            self._moves.rename(filed.source, filed.path)
-        elif filed.kind is FilingKind.TRASHED:
-            self._shut_pages(filed.path)
-            return
-        view = self._session.view
-        if view is None or filed.path not in view.snapshot.nodes:
-            return
-        if filed.kind is FilingKind.CREATED:
-            self._moves.open(filed.path)
-            return
-        self._memory.reveal(filed.path)
-        if filed.kind is FilingKind.RESTORED:
-            for page in self._tabs.pages:
-                if is_inside(page.path, filed.path):
-                    self._session.read(page.path)
-            for path in self._shut.pop(filed.path, ()):
-                if path in view.snapshot.nodes:
-                    self._tabs.open(path, focus=False)
-
-    def _shut_pages(self, path: DocPath) -> None:
-        """Pages of what is in the trash go; unsaved text stays where it is seen."""
-        front, inside = self._tabs.current, [page for page in self._tabs.pages if is_inside(page.path, path)]
-        inside.sort(key=lambda page: page is front)
-        self._shut[path] = tuple(page.path for page in inside if not page.is_dirty)
-        for page in inside:
-            if page.is_dirty:
-                page.deleted()
-            else:
-                page.try_to_close()
-
-    def _save_pages(self, path: DocPath) -> None:
-        """What is typed in these pages goes along."""
-        for page in self._tabs.pages:
-            if is_inside(page.path, path):
-                page.autosave()
-
     def _fail(self, error: MemguiError) -> None:
-        self._say(_sentence(error))
+        self._say(deeds.sentence(error))
 
     # Elsewhere -------------------------------------------------------------------------------------------------------
 
@@ -540,74 +388,3 @@ class Filing(QObject):
             folder = os.fsencode(self._session.root / parent_of(path))
             if not QDesktopServices.openUrl(QUrl.fromEncoded(b"file://" + quote_from_bytes(folder).encode())):
                 self.said.emit(_("No file manager was found."))
-
-
-def _takes(view: View, folder: DocPath) -> bool:
-    """Whether documents are put into a folder by hand: not among facts, nor where a layout keeps its own."""
-    is_hidden = any(name.startswith(".") for name in segments_of(folder))
-    return not is_hidden and not view.workspace.holds_facts(join(folder, "x.md"))
-
-
-def _folder_offer(path: DocPath, top: str) -> Offer:
-    title = shown(name_of(path)) if path else top
-    icon = "folder" if path else "store"
-    return Offer(title, shown(parent_of(path)), icon, id=shown(path) or top, path=path, question=TO_FOLDER)
-
-
-def _trash_offer(one: Trashed) -> Offer:
-    moment = datetime.fromtimestamp(one.time).strftime("%Y-%m-%d %H:%M")
-    where = shown(parent_of(one.path))
-    detail = f"{where} · {moment}" if where else moment
-    if one.is_folder:
-        files = ngettext("{count} file", "{count} files", one.files).format(count=f"{one.files:,}")
-        detail = f"{detail} · {files}"
-    icon = "folder" if one.is_folder else file_icon(one.path)
-    return Offer(shown(name_of(one.path)), detail, icon, id=one.id, question=FROM_TRASH)
-
-
-def _sentence(error: MemguiError) -> str:
-    if isinstance(error, ProtectedDocument):
-        return _("“{name}” is an identity file and stays where it is.").format(name=shown(name_of(error.path)))
-    return error.message if error.hint is None else f"{error.message} {error.hint}"
-
-
-def _reason(error: InvalidParameters) -> str:
-    """The reason alone: which name it is about stands above it."""
-    head, colon, reason = error.message.partition("': ")
-    return reason if colon and head.startswith("invalid path") else error.message
-
-
-def _create(path: DocPath, view: View) -> filing.Answer:
-    return filing.create(view.workspace, path, origin=Origin.you())
-
-
-def _make_folder(path: DocPath, view: View) -> filing.Answer:
-    return filing.make_folder(view.workspace, path, origin=Origin.you())
-
-
-def _rename(path: DocPath, raw: str, view: View) -> filing.Answer:
-    return filing.rename(view.workspace, path, raw, origin=Origin.you())
-
-
-def _move(path: DocPath, folder: DocPath, view: View) -> filing.Answer:
-    return filing.move(view.workspace, path, folder, origin=Origin.you())
-
-
-def _duplicate(path: DocPath, view: View) -> filing.Answer:
-    return filing.duplicate(view.workspace, path, origin=Origin.you())
-
-
-def _trash(path: DocPath, progress: Callable[[int], None], stop: Callable[[], bool], view: View) -> filing.Answer:
-    return filing.trash(view.workspace, path, origin=Origin.you(), progress=progress, stop=stop)
-
-
-def _undelete(id_: str, view: View) -> filing.Answer:
-    return filing.undelete(view.workspace, id_, origin=Origin.you())
-
-
-def _in_trash(view: View) -> tuple[Trashed, ...]:
-    return filing.trashed(view.workspace)
-
-
-def _take_back(filed: Filed, view: View) -> filing.Answer:
-    return filing.take_back(view.workspace, filed, origin=Origin.you())
