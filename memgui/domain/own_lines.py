@@ -46,13 +46,13 @@ def recent(saves: Iterable[OwnSave], now: float) -> tuple[OwnSave, ...]:
 
 
 def lost(saves: Sequence[OwnSave], stood: Lines, now_stands: Lines) -> Lost | None:
-    """Which lines of these saves `stood` there before another program wrote, and stand nowhere now."""
+    """Which lines of these saves `stood` there before another program wrote, and stand nowhere now.
+
+    A line to which something was added still stands.
+    """
     there, before = set(now_stands.texts), set(stood.texts)
-    texts: dict[str, float] = {}
-    for save in saves:
-        for text in save.brought:
-            if text in before and text not in there:
-                texts[text] = save.time
+    missed = {text: save.time for save in saves for text in save.brought if text in before and text not in there}
+    texts = {text: time for text, time in missed.items() if not any(text.strip() in line for line in there)}
     return Lost(tuple(texts), max(texts.values())) if texts else None
 
 

@@ -49,6 +49,7 @@ def test_lost_lines_come_back_at_their_place_beside_what_is_new(
         (["a\nb\n", "a\n\n \nb\n"], "a\n\n \nb\n", "a\nb\n"),
         (["a\nb\n", "a\n"], "a\n", "a\nb\n"),
         (["a\n", "a\nmine\n"], "a\nmine\n", "a\r\nmine"),
+        (["a\n", "a\nmine\n"], "a\nmine\n", "a\n- mine, and more\n"),
     ],
 )
 def test_what_stands_elsewhere_or_was_given_up_before_is_not_lost(
