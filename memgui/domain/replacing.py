@@ -1,0 +1,125 @@
+"""Replacing a text in many documents: what is wished, the places where it would be done, and what came of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from memgui.domain.documents import Fingerprint
+from memgui.domain.paths import DocPath
+
+_BEFORE, _LONGEST = 48, 240
+
+Span = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """`what` is looked for, and `by` put into its place. Unless `exact`, case, accents and width make no difference."""
+
+    what: str
+    by: str
+    exact: bool = False
+    whole_words: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One place in a document: its line from 1, and the line (cut where it is long) before and after."""
+
+    number: int
+    """Which place of its document it is, from 0."""
+    line: int
+    before: str
+    found: Span
+    """Where in `before` the text stands."""
+    after: str
+    put: Span
+    """Where in `after` the other text stands."""
+
+
+@dataclass(frozen=True, slots=True)
+class InFile:
+    """The places of one document that holds the bytes `print_`; or those of the text on a page that is not saved."""
+
+    path: DocPath
+    print_: Fingerprint
+    places: tuple[Place, ...]
+    on_page: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A document in which nothing is replaced, and why, as a sentence."""
+
+    path: DocPath
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Where a text would be replaced. Not `whole`: it was stopped, or there are more places than are shown."""
+
+    exchange: Exchange
+    files: tuple[InFile, ...] = ()
+    left_out: tuple[LeftOut, ...] = ()
+    whole: bool = True
+
+    @property
+    def places(self) -> int:
+        """How many there are."""
+        return sum(len(file.places) for file in self.files)
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """A document in which it was done: what stood there, what stands there now, and in how many places."""
+
+    path: DocPath
+    before: Fingerprint
+    after: Fingerprint
+    places: int
+
+
+@dataclass(frozen=True, slots=True)
+class Replaced:
+    """One batch. What was left out, was so because it was other than in the plan, or could not be written."""
+
+    exchange: Exchange
+    done: tuple[Done, ...] = ()
+    left_out: tuple[LeftOut, ...] = ()
+    stopped: bool = False
+
+    @property
+    def places(self) -> int:
+        """How many texts were replaced."""
+        return sum(one.places for one in self.done)
+
+
+def exchanged(line: str, spans: list[Span], by: str) -> str:
+    """The line with `by` in the place of each span; these are ascending and apart."""
+    pieces: list[str] = []
+    at = 0
+    for start, end in spans:
+        pieces += (line[at:start], by)
+        at = end
+    return "".join((*pieces, line[at:]))
+
+
+def place(number: int, line: int, text: str, span: Span, by: str) -> Place:
+    """The place in a line, as it is shown."""
+    start, end = span
+    head = max(0, start - _BEFORE)
+    lead = "…" if head else ""
+    room = max(end, head + _LONGEST)
+    tail = "…" if room < len(text) else ""
+    left = lead + text[head:start]
+    rest = text[end:room] + tail
+    found, put = text[start:end][:_LONGEST], by[:_LONGEST]
+    return Place(
+        number,
+        line,
+        left + found + rest,
+        (len(left), len(left) + len(found)),
+        left + put + rest,
+        (len(left), len(left) + len(put)),
+    )

@@ -1,0 +1,197 @@
+"""Replacing in many documents: shown first, done where nothing changed since, through the gate, and undone as one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from memgui.domain.origin import Origin
+from memgui.domain.paths import DocPath
+from memgui.domain.replacing import Exchange, Plan, Replaced
+from memgui.domain.workspace import Workspace
+from memgui.ops import replacing, workspace
+from memgui.storage.deeds import Deeds
+
+YOU = Origin.you()
+
+
+@pytest.fixture
+def ws(tmp_path: Path) -> Workspace:
+    root = tmp_path / "harbour"
+    (root / "daily").mkdir(parents=True)
+    (root / "MEMORY.md").write_bytes(b"# Harbour\r\n\r\nThe crane is red. The Crane squeaks.\nno final crane")
+    (root / "daily" / "2026-11-30.md").write_text("[09:00:00] crane oiled\n")
+    (root / "SOUL.md").write_text("You love the crane.\n")
+    (root / "tea.md").write_text("Green leaves.\n")
+    return workspace.open(root)
+
+
+def paths(ws: Workspace) -> list[DocPath]:
+    return sorted(DocPath(str(path.relative_to(ws.root))) for path in ws.root.rglob("*.md"))
+
+
+def look(ws: Workspace, what: str, by: str, **how: bool) -> Plan:
+    return replacing.look(ws, Exchange(what, by, **how), paths(ws), texts={})
+
+
+def everything(plan: Plan) -> dict[DocPath, frozenset[int]]:
+    return {file.path: frozenset(place.number for place in file.places) for file in plan.files}
+
+
+def do(ws: Workspace, plan: Plan) -> Replaced:
+    return replacing.replace(ws, plan, everything(plan), origin=YOU)[1]
+
+
+def contents(ws: Workspace) -> dict[str, bytes]:
+    return {path: (ws.root / path).read_bytes() for path in paths(ws)}
+
+
+def test_every_place_is_shown_with_what_comes_of_it(ws: Workspace) -> None:
+    plan = look(ws, "crane", "lift")
+    assert [(file.path, len(file.places)) for file in plan.files] == [("MEMORY.md", 3), ("daily/2026-11-30.md", 1)]
+    second = plan.files[0].places[1]
+    assert (second.line, second.before) == (3, "The crane is red. The Crane squeaks.")
+    assert second.before[slice(*second.found)] == "Crane"
+    assert second.after == "The crane is red. The lift squeaks."
+    assert second.after[slice(*second.put)] == "lift"
+    assert plan.places == 4
+    assert plan.whole
+
+
+def test_an_identity_file_is_left_out_and_named(ws: Workspace) -> None:
+    plan = look(ws, "crane", "lift")
+    assert [(one.path, one.reason) for one in plan.left_out] == [
+        ("SOUL.md", "An identity file: unlock it and replace there.")
+    ]
+
+
+def test_only_the_chosen_places_are_replaced_and_every_other_byte_stays(ws: Workspace) -> None:
+    plan = look(ws, "crane", "lift")
+    changes, replaced = replacing.replace(ws, plan, {DocPath("MEMORY.md"): frozenset({1})}, origin=YOU)
+    assert (ws.root / "MEMORY.md").read_bytes() == (
+        b"# Harbour\r\n\r\nThe crane is red. The lift squeaks.\nno final crane"
+    )
+    assert changes.paths == ("MEMORY.md",)
+    assert replaced.places == 1
+
+
+def test_one_undo_takes_back_all(ws: Workspace) -> None:
+    for number in range(100):
+        (ws.root / f"{number}.md").write_text(f"banana {number}\n")
+    before = contents(ws)
+    replaced = do(ws, look(ws, "a", ""))
+    assert (ws.root / "7.md").read_text() == "bnn 7\n"
+    changes, back = replacing.take_back(ws, replaced, origin=YOU)
+    assert contents(ws) == before
+    assert len(changes.changes) == len(replaced.done) > 100
+    # What was taken back can be taken back as well.
+    replacing.take_back(ws, back, origin=YOU)
+    assert (ws.root / "7.md").read_text() == "bnn 7\n"
+
+
+def test_a_file_that_changed_since_it_was_shown_is_left_and_named(ws: Workspace) -> None:
+    plan = look(ws, "crane", "lift")
+    (ws.root / "MEMORY.md").write_text("An agent wrote: crane\n")
+    replaced = do(ws, plan)
+    assert (ws.root / "MEMORY.md").read_text() == "An agent wrote: crane\n"
+    assert [(one.path, one.reason) for one in replaced.left_out] == [("MEMORY.md", "It changed since it was shown.")]
+    assert [one.path for one in replaced.done] == ["daily/2026-11-30.md"]
+
+
+def test_an_undo_leaves_what_somebody_wrote_since(ws: Workspace) -> None:
+    replaced = do(ws, look(ws, "crane", "lift"))
+    with (ws.root / "daily" / "2026-11-30.md").open("a") as log:
+        log.write("[10:00:00] an agent\n")
+    changes, back = replacing.take_back(ws, replaced, origin=YOU)
+    assert changes.paths == ("MEMORY.md",)
+    assert [one.path for one in back.left_out] == ["daily/2026-11-30.md"]
+    assert (ws.root / "daily" / "2026-11-30.md").read_text() == "[09:00:00] lift oiled\n[10:00:00] an agent\n"
+
+
+@pytest.mark.parametrize(
+    ("how", "line", "after"),
+    [
+        ({}, "Äpfel äpfel apfel Äpfelkuchen", "O O O Okuchen"),
+        ({"exact": True}, "Äpfel äpfel apfel", "Äpfel O apfel"),
+        ({"whole_words": True}, "Äpfel Äpfelkuchen", "O Äpfelkuchen"),
+    ],
+)
+def test_how_the_text_is_compared(ws: Workspace, how: dict[str, bool], line: str, after: str) -> None:
+    (ws.root / "tea.md").write_text(line)
+    plan = replacing.look(ws, Exchange("äpfel", "O", **how), [DocPath("tea.md")], texts={})
+    do(ws, plan)
+    assert (ws.root / "tea.md").read_text() == after
+
+
+@pytest.mark.parametrize(("what", "line"), [("f", "e\ufb00ort"), ("s", "stra\u00dfe")])
+def test_part_of_a_character_is_no_place(ws: Workspace, what: str, line: str) -> None:
+    (ws.root / "tea.md").write_text(line)
+    plan = replacing.look(ws, Exchange(what, "x"), [DocPath("tea.md")], texts={})
+    shown = [place.before[slice(*place.found)] for file in plan.files for place in file.places]
+    assert shown == [character for character in line if character == what]
+
+
+def test_a_place_in_a_very_long_line_is_shown_in_part_and_replaced_where_it_is(ws: Workspace) -> None:
+    (ws.root / "tea.md").write_text("x" * 5_000 + "crane" + "y" * 5_000)
+    plan = replacing.look(ws, Exchange("crane", "lift"), [DocPath("tea.md")], texts={})
+    (place,) = plan.files[0].places
+    assert len(place.before) < 300
+    assert place.before[slice(*place.found)] == "crane"
+    do(ws, plan)
+    assert (ws.root / "tea.md").read_text() == "x" * 5_000 + "lift" + "y" * 5_000
+
+
+def test_what_is_no_text_in_utf_8_is_left_out(ws: Workspace) -> None:
+    (ws.root / "old.md").write_bytes(b"caf\xe9 crane\n")
+    plan = look(ws, "crane", "lift")
+    assert "old.md" in [one.path for one in plan.left_out]
+    do(ws, plan)
+    assert (ws.root / "old.md").read_bytes() == b"caf\xe9 crane\n"
+
+
+def test_a_link_is_replaced_under_its_own_name_and_once(ws: Workspace) -> None:
+    (ws.root / "link.md").symlink_to("MEMORY.md")
+    plan = look(ws, "squeaks", "squeaks squeaks")
+    assert [file.path for file in plan.files] == ["MEMORY.md"]
+
+
+def test_text_on_a_page_is_looked_at_as_it_stands_there_and_not_written_here(ws: Workspace) -> None:
+    before = (ws.root / "MEMORY.md").read_bytes()
+    texts = {DocPath("MEMORY.md"): "unsaved crane"}
+    plan = replacing.look(ws, Exchange("crane", "lift"), paths(ws), texts=texts)
+    memory = next(file for file in plan.files if file.path == "MEMORY.md")
+    assert memory.on_page
+    assert [place.after for place in memory.places] == ["unsaved lift"]
+    do(ws, plan)
+    assert (ws.root / "MEMORY.md").read_bytes() == before
+
+
+def test_it_can_be_stopped_and_says_so(ws: Workspace) -> None:
+    plan = replacing.look(ws, Exchange("crane", "lift"), paths(ws), texts={}, stop=lambda: True)
+    assert not plan.whole
+    whole = look(ws, "crane", "lift")
+    seen: list[tuple[int, int]] = []
+    _changes, replaced = replacing.replace(
+        ws,
+        whole,
+        everything(whole),
+        origin=YOU,
+        progress=lambda done, of: seen.append((done, of)),
+        stop=lambda: len(seen) == 1,
+    )
+    assert replaced.stopped
+    assert len(replaced.done) == 1
+    assert seen == [(0, 2)]
+
+
+def test_no_more_places_are_shown_than_anybody_looks_through(ws: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(replacing, "MOST_PLACES", 2)
+    plan = look(ws, "crane", "lift")
+    assert not plan.whole
+
+
+def test_it_is_noted_what_was_done(ws: Workspace) -> None:
+    do(ws, look(ws, "crane", "lift"))
+    noted = [(deed.kind, deed.path, deed.detail) for deed in Deeds(ws.state).all()]
+    assert ("replace", "MEMORY.md", "“crane” by “lift”, 3 places") in noted
