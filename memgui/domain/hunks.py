@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
@@ -21,6 +22,9 @@ _LEAST_MOVED = 3
 """A line with fewer letters and digits may stand anywhere; nobody can say that it moved."""
 
 Lines = tuple[bytes, ...]
+Moves = tuple[set[int], set[int]]
+"""Which removed lines of a place went elsewhere, and which added ones came from elsewhere, by their numbers."""
+_NOWHERE: Moves = (set(), set())
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +60,11 @@ def places(before: Lines, after: Lines) -> tuple[Place, ...]:
 def hunks(change: str, before: Lines, after: Lines) -> tuple[Hunk, ...]:
     """The hunks of a change, numbered from 1."""
     found = places(before, after)
-    away, here = _moved(found, before, after)
+    moved = _moved(found, before, after)
     made = []
     for number, place in enumerate(found, 1):
         gone, come = before[place.start : place.end], after[place.new_start : place.new_end]
+        away, here = moved.get(number - 1, _NOWHERE)
         made.append(
             Hunk(
                 f"{change}.{number}",
@@ -70,10 +75,8 @@ def hunks(change: str, before: Lines, after: Lines) -> tuple[Hunk, ...]:
                 shown(come),
                 gone,
                 come,
-                frozenset(at - place.start for at in away if place.start <= at < place.end) if away else frozenset(),
-                frozenset(at - place.new_start for at in here if place.new_start <= at < place.new_end)
-                if here
-                else frozenset(),
+                frozenset(at - place.start for at in away),
+                frozenset(at - place.new_start for at in here),
             )
         )
     return tuple(made)
@@ -81,39 +84,44 @@ def hunks(change: str, before: Lines, after: Lines) -> tuple[Hunk, ...]:
 
 def lost(found: Sequence[Place], before: Lines, after: Lines) -> int:
     """How many lines went without anything in their place: not those that moved, nor those that were edited."""
-    away, _here = _moved(found, before, after)
+    moved = _moved(found, before, after)
     count = 0
-    for place in found:
-        moved = sum(place.start <= at < place.end for at in away)
-        count += max(0, place.end - place.start - moved - (place.new_end - place.new_start))
+    for number, place in enumerate(found):
+        gone = place.end - place.start - len(moved.get(number, _NOWHERE)[0])
+        count += max(0, gone - (place.new_end - place.new_start))
     return count
 
 
 def remaining(found: Sequence[Place], before: Lines, after: Lines) -> int:
     """How many lines of `before` stand in `after`, in their place or in another."""
-    away, _here = _moved(found, before, after)
-    return len(before) - sum(place.end - place.start for place in found) + len(away)
+    moved = sum(len(away) for away, _here in _moved(found, before, after).values())
+    return len(before) - sum(place.end - place.start for place in found) + moved
 
 
-def _moved(found: Sequence[Place], before: Lines, after: Lines) -> tuple[frozenset[int], frozenset[int]]:
-    """Which removed lines of one place are added ones of another, each once: their numbers in both texts."""
+def _moved(found: Sequence[Place], before: Lines, after: Lines) -> dict[int, Moves]:
+    """Which removed lines of one place are added ones of another, each once: of each place the lines in both texts."""
     if len(found) < 2:
-        return frozenset(), frozenset()
-    waiting: dict[bytes, list[tuple[int, Place]]] = {}
-    for place in found:
+        return {}
+    waiting: dict[bytes, deque[tuple[int, int]]] = {}
+    for number, place in enumerate(found):
         for at in range(place.new_start, place.new_end):
             key = after[at].rstrip(b"\r\n")
             if _says_enough(key):
-                waiting.setdefault(key, []).append((at, place))
-    away, here = set(), set()
-    for place in found:
+                waiting.setdefault(key, deque()).append((number, at))
+    moved: dict[int, Moves] = {}
+    for number, place in enumerate(found):
         for at in range(place.start, place.end):
-            for candidate in waiting.get(before[at].rstrip(b"\r\n"), ()):
-                if candidate[1] is not place and candidate[0] not in here:
-                    away.add(at)
-                    here.add(candidate[0])
-                    break
-    return frozenset(away), frozenset(here)
+            alike = waiting.get(before[at].rstrip(b"\r\n"))
+            # Those of one place stand together: if the first is of this one, the last may not be.
+            if alike and alike[0][0] != number:
+                other, new = alike.popleft()
+            elif alike and alike[-1][0] != number:
+                other, new = alike.pop()
+            else:
+                continue
+            moved.setdefault(number, (set(), set()))[0].add(at)
+            moved.setdefault(other, (set(), set()))[1].add(new)
+    return moved
 
 
 def _says_enough(line: bytes) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import random
 
 import pytest
 from hypothesis import given, settings
@@ -123,3 +124,12 @@ def test_the_text_of_a_person_gets_the_endings_of_the_place(text: str, after: tu
 def test_a_missing_last_line_end_stays_missing() -> None:
     (old,) = hunks.hunks("1", pieces(b"a\nb"), pieces(b"a\nx"))
     assert with_text(old, "mine\n").after == (b"mine",)
+
+
+def test_many_alike_lines_in_any_order_take_no_time_to_speak_of() -> None:
+    """Looking through all alike lines for each that went would take minutes; the suite's time limit would end it."""
+    draw = random.Random(7)
+    old, new = ([b"line %d\n" % draw.randrange(3) for _line in range(120_000)] for _side in range(2))
+    found = hunks.hunks("1", tuple(old), tuple(new))
+    assert taken(tuple(old), found) == tuple(new)
+    assert any(one.moved_away for one in found)
