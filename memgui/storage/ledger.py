@@ -9,6 +9,7 @@ import contextlib
 import json
 import os
 import threading
+import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,8 @@ Row = dict[str, Any]
 MOST_READ = 4
 """So many ledgers of one kind are kept in memory."""
 _END_BYTES = 64
-"""So much of what was read last has to be there still, or the file is another one."""
+"""So much of what was read first and last has to be there still, or the file is another one."""
+_MADE = "made"
 
 
 class Ledger:
@@ -51,7 +53,8 @@ class Ledger:
     def replace(self, rows: Iterable[Row]) -> None:
         """Begin it anew with these rows alone: whole, or not at all."""
         private.folder(self._file.parent)
-        private.put(self._file, b"".join(map(_line, rows)))
+        # By its first line whoever follows it sees that it is another file, even should that get the old one's number.
+        private.put(self._file, b"".join(map(_line, [{_MADE: time.time_ns()}, *rows])))
 
     def rows(self) -> Iterator[Row]:
         """All rows that can be read, the oldest first."""
@@ -75,6 +78,7 @@ class Follower:
         self.lock = threading.RLock()
         self._identity: tuple[int, int] | None = None
         self._offset = 0
+        self._head = b""
         self._end = b""
 
     def news(self) -> tuple[bool, list[Row]]:
@@ -103,15 +107,18 @@ class Follower:
             os.close(handle)
         # A line that is only half there is read once it is whole.
         data = data[: data.rfind(b"\n") + 1]
+        if not self._offset:
+            self._head = data[:_END_BYTES]
         self._offset += len(data)
         self._end = (self._end + data)[-_END_BYTES:]
         return is_other, list(_rows(data))
 
     def _begin(self, identity: tuple[int, int] | None) -> None:
-        self._identity, self._offset, self._end = identity, 0, b""
+        self._identity, self._offset, self._head, self._end = identity, 0, b"", b""
 
     def _is_as_read(self, handle: int) -> bool:
-        return os.pread(handle, len(self._end), self._offset - len(self._end)) == self._end
+        end = os.pread(handle, len(self._end), self._offset - len(self._end))
+        return end == self._end and os.pread(handle, len(self._head), 0) == self._head
 
 
 def _line(row: Row) -> bytes:
@@ -122,10 +129,14 @@ def _rows(data: bytes) -> Iterator[Row]:
     lines = [line for line in data.split(b"\n") if line.startswith(b"{")]
     with contextlib.suppress(ValueError, RecursionError):
         # All at once is several times as fast.
-        yield from [row for row in json.loads(b"[" + b",".join(lines) + b"]") if isinstance(row, dict)]
+        yield from [row for row in json.loads(b"[" + b",".join(lines) + b"]") if _is_row(row)]
         return
     for line in lines:
         with contextlib.suppress(ValueError, RecursionError):
             row = json.loads(line)
-            if isinstance(row, dict):
+            if _is_row(row):
                 yield row
+
+
+def _is_row(row: Any) -> bool:
+    return isinstance(row, dict) and _MADE not in row

@@ -77,6 +77,17 @@ def test_a_follower_reads_on_and_tells_when_all_it_read_is_void(tmp_path: Path) 
     assert follower.news() == (True, [{"n": 4}])
     file.write_bytes(b'{"n": 5}\n{"n": 6}\n')
     assert follower.news() == (True, [{"n": 5}, {"n": 6}])
+    # The same file, with the same end: as one that was begun anew twice, and got the number of the first.
+    ledger.replace([{"n": 1}, {"n": "x" * 100}])
+    assert len(follower.news()[1]) == 2
+    first = file.read_bytes()
+    ledger.replace([{"n": 2}, {"n": "x" * 100}])
+    second = file.read_bytes()
+    assert first[-64:] == second[-64:]
+    (tmp_path / "some.jsonl").write_bytes(first)
+    assert follower.news()[0]
+    (tmp_path / "some.jsonl").write_bytes(second)
+    assert follower.news() == (True, [{"n": 2}, {"n": "x" * 100}])
     file.unlink()
     assert follower.news() == (True, [])
     assert follower.news() == (False, [])
