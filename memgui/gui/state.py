@@ -117,6 +117,8 @@ class Tab:
     top: int = 0
     encoding: str = ""
     """The name of the encoding in which a person reopened it; empty: as it is read by itself."""
+    mode: str = ""
+    """How it was shown: as source, where empty, or rendered, alone or beside its source."""
 
     def values(self) -> dict[str, Any]:
         """As values that can be kept."""
@@ -132,7 +134,7 @@ class Tab:
             value = values.get(name)
             return value if type(value) is int and 0 <= value < 1 << 31 else 0
 
-        encoding = values.get("encoding")
+        encoding, mode = values.get("encoding"), values.get("mode")
         return Tab(
             DocPath(path),
             values.get("pinned") is not False,
@@ -140,6 +142,7 @@ class Tab:
             whole("caret"),
             whole("top"),
             encoding if isinstance(encoding, str) else "",
+            mode if isinstance(mode, str) else "",
         )
 
 

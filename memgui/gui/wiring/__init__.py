@@ -94,8 +94,8 @@ class Wiring(QObject):
         self.pages = Pages(self.session, self.tabs, self.moves, window.status, self)
         self.beginning = Beginning(window, self.session, self.tabs, self.moves, self)
         self.commands = Commands(window, self.session, self.memory, self.tabs, self.moves)
-        self._sittings = Sittings(window, self.session, self.tabs, self) if remembers else None
         self._name_parts(window)
+        self._sittings = Sittings(window, self.session, self.tabs, self.previews, self) if remembers else None
         self._connect()
         window.choices.show_settings(settings)
         window.connects_to = root

@@ -93,6 +93,11 @@ class Previews(QObject):
             self._show(page, wanted)
         self._tell_actions()
 
+    def recall(self, path: DocPath, mode: str) -> None:
+        """A document is to be shown in this way once it comes to the front; what names no way is passed over."""
+        if mode in (Mode.ALONE.value, Mode.BESIDE.value) and is_document(path):
+            self._modes[path] = Mode(mode)
+
     def mode_of(self, page: Page) -> Mode:
         """How a page is shown now."""
         panel = self._panels.get(page)

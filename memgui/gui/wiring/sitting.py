@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from memgui.domain.paths import DocPath
     from memgui.gui.disk import View
     from memgui.gui.panels.page.page import Page
+    from memgui.gui.parts import Part
+    from memgui.gui.wiring.preview import Previews
 
 KEEP_MS = 2_000
 """So long after the last thing that a person did, what is open is kept."""
@@ -33,8 +35,11 @@ MIDDLES = frozenset({"days", "review", "history", "activity", "facts", "problems
 class Sittings(QObject):
     """Keeps what is open in a window, in memgui's own folder for the workspace, and opens it again."""
 
-    def __init__(self, window: MainWindow, session: Session, tabs: DocumentTabs, parent: QObject) -> None:
+    def __init__(
+        self, window: MainWindow, session: Session, tabs: DocumentTabs, previews: Part[Previews], parent: QObject
+    ) -> None:
         super().__init__(parent)
+        self._previews = previews
         self._window, self._session, self._tabs = window, session, tabs
         self._wanted: dict[DocPath, Tab] = {}
         """Where to go in pages that are not read yet."""
@@ -70,6 +75,9 @@ class Sittings(QObject):
         there = [tab for tab in sitting.tabs if (node := nodes.get(tab.path)) is not None and not node.kind.is_folder]
         self._order = [tab.path for tab in there]
         self._wanted = {tab.path: tab for tab in there}
+        for tab in there:
+            if tab.mode:
+                self._previews().recall(tab.path, tab.mode)
         front = next((tab for tab in there if tab is sitting.tabs[sitting.front]), there[0] if there else None)
         # A file that was asked for on the way in is in front, and stays there.
         if front is not None and not self._tabs.count():
@@ -175,7 +183,14 @@ class Sittings(QObject):
             cursor.position(),
             page.editor.firstVisibleBlock().blockNumber(),
             page.encoding.name if is_chosen else "",
+            self._mode_of(page),
         )
+
+    def _mode_of(self, page: Page) -> str:
+        """How a page is shown; empty: as source, as most are."""
+        previews = self._previews.made
+        mode = previews.mode_of(page).value if previews is not None else ""
+        return "" if mode == "source" else mode
 
 
 def _recall(view: View) -> dict[str, Any]:

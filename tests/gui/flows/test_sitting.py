@@ -163,6 +163,19 @@ def test_a_preview_comes_back_as_a_preview(begin: Callable[..., Life]) -> None:
     life.until(lambda: previewed not in life.open)
 
 
+def test_a_page_that_was_shown_rendered_is_shown_so_again(begin: Callable[..., Life]) -> None:
+    life = begin()
+    life.go(MEMORY)
+    life.go(NOTES)
+    life.window.action("view.side_by_side").trigger()
+    life.end()
+    life = begin()
+    life.until(lambda: life.ready(NOTES) and life.window.action("view.side_by_side").isChecked())
+    life.until(lambda: life.open == [MEMORY, NOTES])
+    life.tabs.setCurrentIndex(0)
+    life.until(lambda: life.ready(MEMORY) and not life.window.action("view.side_by_side").isChecked())
+
+
 def test_what_the_middle_showed_comes_back(begin: Callable[..., Life]) -> None:
     life = begin()
     life.go(MEMORY)
@@ -279,5 +292,7 @@ def test_logging_out_keeps_what_is_open_before_it_returns(begin: Callable[..., L
 
 
 def test_what_is_kept_is_read_as_it_was_written() -> None:
-    sitting = Sitting((Tab(MEMORY, True, 1, 2, 3, "CP1252"), Tab("x\udcff.md", pinned=False)), 1, "days", "search")  # type: ignore[arg-type]
+    sitting = Sitting(
+        (Tab(MEMORY, True, 1, 2, 3, "CP1252", "beside"), Tab("x\udcff.md", pinned=False)), 1, "days", "search"
+    )  # type: ignore[arg-type]
     assert Sitting.of(json.loads(json.dumps(sitting.values()))) == sitting
