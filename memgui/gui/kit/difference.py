@@ -166,7 +166,7 @@ class DifferenceView(QListView):
         return self._line_of(self._model.rows[row]) if 0 <= row < len(self._model.rows) else 1
 
     def _line_of(self, row: Row) -> int:
-        if row.new and row.kind is not RowKind.FOLD:
+        if row.new and row.kind in (RowKind.LINE, RowKind.NOTE):
             return row.new
         return self.difference.parts[row.part].new_start + 1 if row.part >= 0 else 1
 

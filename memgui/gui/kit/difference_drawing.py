@@ -117,6 +117,8 @@ class DifferencePainter:
             self._paint_head(painter, rect, look)
         elif row.kind is RowKind.FOLD:
             self._paint_fold(painter, rect, look)
+        elif row.kind is RowKind.MORE:
+            self._paint_more(painter, rect, row, look)
         elif row.kind is RowKind.NOTE:
             self._paint_note(painter, rect, row, look)
         elif row.kind is RowKind.LINE:
@@ -152,6 +154,12 @@ class DifferencePainter:
         painter.setFont(self._head_font)
         painter.setPen(QColor(colours.text if look.chosen else colours.muted))
         painter.drawText(rect.adjusted(self.text_left, 0, -dress.px(8), 0), _MIDDLE, look.text)
+
+    def _paint_more(self, painter: QPainter, rect: QRect, row: Row, look: RowLook) -> None:
+        self._paint_ground(painter, rect, row, look)
+        painter.setFont(self._head_font)
+        painter.setPen(QColor(current().text if look.chosen else _ink(row.sign)))
+        painter.drawText(rect.adjusted(self.text_left, 0, -theme().px(8), 0), _MIDDLE, look.text)
 
     def _paint_note(self, painter: QPainter, rect: QRect, row: Row, look: RowLook) -> None:
         colours, dress = current(), theme()

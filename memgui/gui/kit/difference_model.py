@@ -142,6 +142,11 @@ class DifferenceModel(QAbstractListModel):
         if row.kind is RowKind.FOLD:
             words = ngettext("{count} unchanged line", "{count} unchanged lines", row.old)
             return words.format(count=f"{row.old:,}")
+        if row.kind is RowKind.MORE:
+            words = ngettext(
+                "{count} more line, to be read in the file", "{count} more lines, to be read in the file", row.old
+            )
+            return f"{row.sign} … {words.format(count=f'{row.old:,}')}"
         return _hidden(row.text) if row.kind is RowKind.NOTE else row.text
 
     def _head(self, row: Row) -> str:

@@ -17,6 +17,8 @@ _WORTH_FOLDING = 3
 """Fewer lines than this are shown rather than folded away."""
 LONGEST = 6_000
 """So many characters of a line are shown; the rest is counted."""
+MOST_LINES = 8_000
+"""So many lines of one side of a part are shown; the rest is counted, and read in the file."""
 TAB = "→   "
 """How a tab is shown in a line that changed: blanks in its place would tell nothing."""
 _ENDINGS = {"\n": "‹LF›", "\r\n": "‹CRLF›", "\r": "‹CR›", "": "‹no line end›"}
@@ -94,6 +96,8 @@ class RowKind(Enum):
     LINE = "line"
     NOTE = "note"
     FOLD = "fold"
+    MORE = "more"
+    """Lines that are not shown, for there are too many."""
     EDITOR = "editor"
     """Room for a field in the place of the lines that are new."""
 
@@ -101,7 +105,7 @@ class RowKind(Enum):
 class Row(NamedTuple):
     """One row. `old` and `new` are its line on either side, from 1, 0 for none; `part` is -1 outside of all parts.
 
-    A fold has the count of its lines in `old`, and its gap in `new`.
+    A fold has the count of its lines in `old`, and its gap in `new`; what is not shown has its count in `old`.
     """
 
     kind: RowKind
@@ -127,21 +131,28 @@ def rows_of(
         ahead = part.new_start - part.start
         rows += _gap(difference, done, part.start, ahead, number, opened, context)
         mixed = _has_mixed_endings(difference, part)
-        for at in range(part.start, part.start + part.removed):
+        for at in range(part.start, part.start + min(part.removed, MOST_LINES)):
             moved = at - part.start in part.moved_away
             rows += _changed(difference.before[at], Sign.REMOVED, at + 1, number, mixed=mixed, moved=moved)
+        rows += _more(part.removed, Sign.REMOVED, number)
         if number == edited:
             rows.append(Row(RowKind.EDITOR, part=number))
         else:
-            for at in range(part.new_start, part.new_start + part.added):
+            for at in range(part.new_start, part.new_start + min(part.added, MOST_LINES)):
                 moved = at - part.new_start in part.moved_here
                 rows += _changed(difference.after[at], Sign.ADDED, at + 1, number, mixed=mixed, moved=moved)
+            rows += _more(part.added, Sign.ADDED, number)
         done = part.start + part.removed
     if difference.parts:
         last = difference.parts[-1]
         ahead = last.new_start + last.added - last.start - last.removed
         rows += _gap(difference, done, len(difference.before), ahead, len(difference.parts), opened, context)
     return rows
+
+
+def _more(lines: int, sign: Sign, part: int) -> Iterator[Row]:
+    if lines > MOST_LINES:
+        yield Row(RowKind.MORE, sign=sign, old=lines - MOST_LINES, part=part)
 
 
 def _gap(

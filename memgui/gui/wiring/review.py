@@ -199,6 +199,7 @@ class Review(QObject):
             self._left[wish.change.path] = max(0, self._left.get(wish.change.path, 1) - 1)
             self._show_progress()
         self._read_pages(verdict)
+        self.panel.tell_decided(verdict.kind)
 
     def _touch(self, change: PendingChange | None) -> None:
         if not any(change is not None and one is not None and one.path == change.path for one in self._touched):

@@ -131,6 +131,14 @@ def test_a_line_without_end_is_cut_and_the_rest_counted(view: DifferenceView) ->
     assert words[-1].endswith("… (+44,000)")
 
 
+def test_of_very_many_lines_the_rest_is_counted(view: DifferenceView) -> None:
+    began = time.thread_time()
+    view.show_difference(Difference.of_texts("", "- a line\n" * 30_000))
+    view.grab()
+    assert time.thread_time() - began < 0.2
+    assert spoken(view)[-1] == "+ … 22,000 more lines, to be read in the file"
+
+
 # Words --------------------------------------------------------------------------------------------------------------
 
 

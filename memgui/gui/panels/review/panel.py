@@ -199,6 +199,18 @@ class ReviewPanel(QWidget):
         self.detail.undecide()
         announce(self, words)
 
+    def tell_decided(self, kind: VerdictKind) -> None:
+        """Say aloud what was done, and what the next keys are about."""
+        done = {
+            VerdictKind.ACCEPT: _("accepted"),
+            VerdictKind.REJECT: _("rejected"),
+            VerdictKind.EDIT: _("edited"),
+            VerdictKind.PUT_BACK: _("put back"),
+        }.get(kind, _("undone"))
+        hunk = self.detail.hunk
+        next_one = "" if hunk is None else "".join(hunk.added or hunk.removed).strip()[:120]
+        announce(self, f"{done}. {next_one}".strip())
+
     @Slot()
     def withdraw(self) -> None:
         """The message no longer holds."""
