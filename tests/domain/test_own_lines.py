@@ -33,6 +33,9 @@ def back(own: tuple[OwnSave, ...], now_stands: str, stood: str | None = None) ->
         (["a\r\nb\r\n", "a\r\nmine\r\nb\r\n"], "a\r\nb", "a\r\nmine\r\nb"),
         (["a\nb\n", "a\none\nb\n", "a\none\nb\ntwo\n"], "a\nb\n", "a\none\nb\ntwo\n"),
         (["a\nb\n", "a\none\nb\n", "a\none\nb\ntwo\n"], "a\none\nb\n", "a\none\nb\ntwo\n"),
+        (["a\nb\n", "a\none\ntwo\nb\n"], "two\na\nb\n", "two\na\none\nb\n"),
+        (["a\nb\nc\n", "a1\nb1\nc\n"], "b1\na\nb\nc\n", "b1\na1\nb\nc\n"),
+        (["a\nb\nc\n", "x\ny\nz\nc\n"], "y\na\nb\nc\n", "y\na\nb\nx\nz\nc\n"),
     ],
 )
 def test_lost_lines_come_back_at_their_place_beside_what_is_new(
