@@ -26,6 +26,7 @@ from memgui.gui.wiring.pending import Pending
 from memgui.gui.wiring.verdicts import Verdicts, sentence_of
 from memgui.i18n import _, ngettext
 
+SAY_MS = 8_000
 WRITING = "writing"
 """The kind of the pill that tells that a verdict waits."""
 
@@ -78,8 +79,8 @@ class Review(QObject):
         panel.history_requested.connect(self.history_wanted)
         panel.unlock_requested.connect(self._unlock)
         panel.all_seen_requested.connect(self._mark_all_seen)
-        panel.notices.acted.connect(self._act)
-        panel.notices.dismissed.connect(self._dismiss)
+        self._window.notices.acted.connect(self._act)
+        self._window.notices.dismissed.connect(self._dismiss)
         verdicts.decided.connect(self._note)
         verdicts.undone.connect(self._return_to)
         verdicts.settled.connect(self._settle)
@@ -235,6 +236,8 @@ class Review(QObject):
     @Slot(str, object)
     def _tell_failed(self, words: str, locked: DocPath | None) -> None:
         self.panel.say(words, locked=locked)
+        if self._window.middle != "review":
+            self._window.status.showMessage(words, SAY_MS)
         self.pending.refresh()
 
     @Slot()
@@ -265,7 +268,8 @@ class Review(QObject):
 
     @Slot(object)
     def _tell_waiting(self, wishes: tuple[Wish, ...]) -> None:
-        notices = self.panel.notices
+        # Over the whole window: what waits may have been asked for from anywhere.
+        notices = self._window.notices
         self.undo_changed.emit()
         if not wishes:
             notices.withdraw(WRITING)

@@ -527,6 +527,18 @@ def test_memory_that_lost_much_is_told_and_put_back(desk: ReviewDesk) -> None:
     assert "- new\n" in desk.read(MEMORY)
 
 
+def test_what_waits_is_told_wherever_one_is(desk: ReviewDesk) -> None:
+    desk.late = 0.0
+    desk.replace(MEMORY, "".join(TEN.splitlines(keepends=True)[:20]))
+    desk.until(lambda: desk.notice("alarm") is not None)
+    desk.open("projects/notes.md")
+    desk.click("noticeAction")
+    desk.until(lambda: desk.notice("writing") is not None)
+    desk.click("noticeAction")
+    desk.until(lambda: desk.read(MEMORY) == TEN)
+    assert desk.window.middle == "documents"
+
+
 def test_five_deletions_are_one_notice_and_come_back_together(desk: ReviewDesk) -> None:
     gone = [
         "memory/2026-11-28.md",

@@ -13,7 +13,6 @@ from memgui.domain.review import Hunk, PendingChange, ShownChange, VerdictKind
 from memgui.gui.kit.layout import EmptyState, HairLine, Splitter, column
 from memgui.gui.kit.speech import announce
 from memgui.gui.models.review_model import ReviewModel
-from memgui.gui.notices import Notices
 from memgui.gui.panels.review.changes import ChangeList
 from memgui.gui.panels.review.detail import ChangeDetail
 from memgui.gui.panels.review.header import ReviewHeader, ReviewMessage
@@ -54,15 +53,12 @@ class ReviewPanel(QWidget):
         self._asked: str | None = None
         self._look = QTimer(self, singleShot=True, interval=LOOK_MS)
         self._look.timeout.connect(self._tell_looked)
-        self.notices = Notices(self)
-        self.notices.setObjectName("reviewNotices")
         self.header = ReviewHeader(self)
         self._message = ReviewMessage(self)
         self._build_places()
         box = column(self)
         box.addWidget(self.header)
         box.addWidget(HairLine(self))
-        box.addWidget(self.notices)
         box.addWidget(self._message)
         box.addWidget(self._stack, 1)
         self._connect()
