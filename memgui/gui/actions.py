@@ -58,6 +58,8 @@ class Context:
     """The history is in front."""
     reviewing: bool = False
     """The review is in front."""
+    looking_back: bool = False
+    """The activity is in front."""
     finding: bool = False
     """The page's find bar holds something to find."""
     conflicting: bool = False
@@ -241,6 +243,32 @@ ACTIONS: tuple[Action, ...] = (
         "Show or hide the side panel",
         needs=("workspace",),
         checkable=True,
+    Action(
+        "view.activity",
+        "&Activity",
+        "view",
+        ("Ctrl+Shift+A",),
+        "live",
+        "What was written, refused and decided, by whom, the newest first",
+        ("workspace",),
+    ),
+    Action(
+        "activity.export",
+        "E&xport Activity…",
+        "view",
+        tip="Write what is listed into a file, one JSON value a line",
+        needs=("looking_back",),
+    ),
+    Action(
+        "activity.history",
+        "Hist&ory of the Chosen File",
+        "view",
+        ("H",),
+        "clock",
+        "Every version of the document that the chosen event is about",
+        ("looking_back",),
+        in_panel=True,
+    ),
     ),
     Action(
         "view.source",

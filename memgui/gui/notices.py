@@ -156,6 +156,8 @@ class Notices(QWidget):
     acted = Signal(str)
     dismissed = Signal(str)
     more_wanted = Signal(str)
+    told = Signal(str, str, bool)
+    """Kind and sentence of a pill, and whether it is a new one: for whoever keeps what went by."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -175,6 +177,7 @@ class Notices(QWidget):
         pill = self._pills.get(kind)
         if pill is not None:
             pill.retell(text)
+            self.told.emit(kind, text, False)
             return pill
         pill = Notice(kind, text, action, more=more, lasting=lasting, parent=self)
         pill.acted.connect(self._act)
@@ -185,6 +188,7 @@ class Notices(QWidget):
         self._box.addWidget(pill)
         pill.show()
         self.show()
+        self.told.emit(kind, text, True)
         return pill
 
     def withdraw(self, kind: str) -> None:

@@ -41,7 +41,7 @@ class MainWindow(QMainWindow):
     activated = Signal()
     """The window came to the front."""
     middle_changed = Signal(str)
-    """What the middle shows is another: `documents`, `days`, `review`, `history`, `welcome`, `empty`."""
+    """What the middle shows is another: `documents`, `days`, `review`, `history`, `activity`, `welcome`, `empty`."""
     palette_made = Signal(object)
     """The `Palette` is there: whoever answers it connects with it now."""
     closing = Signal()
@@ -220,6 +220,14 @@ class MainWindow(QMainWindow):
     def place_history(self, widget: QWidget) -> None:
         """Put the history into the middle."""
         self._place_in_middle("history", widget)
+
+    def place_replace(self, widget: QWidget) -> None:
+        """Put what replaces in all files into the middle."""
+        self._place_in_middle("replace", widget)
+
+    def place_activity(self, widget: QWidget) -> None:
+        """Put the activity into the middle."""
+        self._place_in_middle("activity", widget)
 
     def place_strip(self, widget: QWidget) -> None:
         """Put a strip across the window, over all that it shows; it goes when it is closed."""

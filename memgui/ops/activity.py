@@ -32,6 +32,7 @@ _LONGEST = 1 << 20
 """Of longer documents it is not looked up where they were changed."""
 _MOST_LOOKED_UP = 5_000
 _ASK_EVERY = 64
+_LATEST = 2.0e11
 _EXPORTED_AT_ONCE = 10_000
 
 Stamp = tuple[tuple[int, int], ...]
@@ -169,7 +170,8 @@ class Activity:
 
 
 def values(event: Event) -> dict[str, Any]:
-    """An event as programs are told it."""
+    """An event as programs are told it: paths, and no text of a document, which a notice may quote."""
+    is_notice = event.kind is EventKind.NOTICE
     found: dict[str, Any] = {
         "at": rfc3339(event.time),
         "kind": event.kind.value,
@@ -177,7 +179,7 @@ def values(event: Event) -> dict[str, Any]:
         "who": event.who,
         "path": None if event.path is None else told(event.path),
         "line": event.line,
-        "text": event.sentence,
+        "text": _("a notice was shown") if is_notice else event.sentence,
         "more": event.more,
         "count": event.count,
     }
@@ -192,7 +194,8 @@ def _chosen(events: Iterator[Event], wanted: Wanted, stop: Callable[[], bool]) -
     for number, event in enumerate(events):
         if number % _ASK_EVERY == 0 and stop():
             return
-        if wanted.takes(event):
+        # A damaged row may tell of a moment that no calendar has.
+        if 0 <= event.time < _LATEST and wanted.takes(event):
             yield event
 
 

@@ -356,10 +356,11 @@ def test_it_is_exported_as_lines_of_json_with_paths_and_without_text(ws: Workspa
     with refused(NotAuthorized):
         writing.memory_write(ws, content="x", target="SOUL.md", origin=SCRIBE, now=NOON)
     file = tmp_path / "activity.jsonl"
-    pill = Event("notice-1", NOON.timestamp() + 5, EventKind.NOTICE, "merged", detail="Agent lines merged")
+    pill = Event("notice-1", NOON.timestamp() + 5, EventKind.NOTICE, "merged", detail="An outside write dropped swordfish")
     assert Activity(ws).export(file, others=[pill]) == 3
     lines = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
     assert [line["kind"] for line in lines] == ["notice", "write", "refusal"]
+    assert (lines[0]["deed"], lines[0]["text"]) == ("merged", "a notice was shown")
     assert lines[1] == {
         "at": "2030-11-30T12:00:00Z",
         "kind": "write",

@@ -20,6 +20,7 @@ from memgui.gui.wiring.commands import Commands
 from memgui.gui.wiring.indexing import meaning_said, words_said
 from memgui.gui.wiring.moves import Moves, first_of
 from memgui.gui.wiring.pages import Pages, page_options
+from memgui.gui.wiring.pills import Pills
 from memgui.gui.wiring.sitting import Sittings
 from memgui.i18n import _
 from memgui.ops.preferences import Settings
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from memgui.domain.changes import ChangeSet
     from memgui.domain.hits import Coverage
     from memgui.gui.disk import View
+    from memgui.gui.wiring.activity import Activities
     from memgui.gui.wiring.days import Days
     from memgui.gui.wiring.filing import Filing
     from memgui.gui.wiring.finding import Finding
@@ -96,6 +98,9 @@ class Wiring(QObject):
         self.commands = Commands(window, self.session, self.memory, self.tabs, self.moves)
         self._name_parts(window)
         self._sittings = Sittings(window, self.session, self.tabs, self.previews, self) if remembers else None
+        self.pills = Pills(self)
+        self.pills.hear(window.notices)
+        self.tabs.page_made.connect(self.pills.hear_page)
         self._connect()
         window.choices.show_settings(settings)
         window.connects_to = root
@@ -161,6 +166,10 @@ class Wiring(QObject):
         self.keeping = window.part("keeping", self._build_keeping)
         self.days.answers("day.add", lambda days: days.begin_line())
 
+        self.activity = window.part("activity", self._build_activity)
+        self.activity.answers("view.activity", lambda activity: activity.show())
+        self.activity.answers("activity.export", lambda activity: activity.choose_file())
+        self.activity.answers("activity.history", lambda activity: activity.panel.ask_for_history())
     @Slot()
     def _prepare_pages(self) -> None:
         """A page is about to be made: what may stand beside it has to know."""
@@ -251,6 +260,13 @@ class Wiring(QObject):
         if self._closed:
             return
         self._closed = True
+    def _build_activity(self) -> Activities:
+        from memgui.gui.wiring.activity import Activities
+
+        activity = Activities(self._window, self.session, self.moves, self.pills, self.recall, self)
+        activity.said.connect(self.say)
+        return activity
+
         if self._sittings is not None:
             self._sittings.end()
         self.tabs.flush()
@@ -379,7 +395,7 @@ class Wiring(QObject):
 
     @Slot(str)
     def _show_in_front(self, name: str) -> None:
-        self.pages.set_in_front(name not in ("days", "review", "history", "empty"))
+        self.pages.set_in_front(name not in ("days", "review", "history", "activity", "empty"))
 
     @Slot(object)
     def _choose(self, settings: Settings) -> None:

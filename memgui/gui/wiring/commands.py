@@ -152,8 +152,9 @@ class Commands(QObject):
         front = self._window.middle
         own = self._undoes.get(front) if not self._files_undo else None
         can_undo = own[1]() if own is not None else context.can_undo
-        is_review, is_history = front == "review", front == "history"
-        self._window.show_context(replace(context, reviewing=is_review, recalling=is_history, can_undo=can_undo))
+        own_place = {"reviewing": front == "review", "recalling": front == "history"}
+        own_place["looking_back"] = front == "activity"
+        self._window.show_context(replace(context, can_undo=can_undo, **own_place))
 
     def undo_by(self, undo: Callable[[], None], can_undo: Callable[[], bool], *, place: str = "review") -> None:
         """What is undone while that place is in front."""
@@ -198,7 +199,8 @@ class Commands(QObject):
         workspace = self._session.view.workspace.name if self._session.view is not None else self._session.root.name
         page = self._tabs.current
         self._point_at(page)
-        places = {"days": _("Days"), "review": _("Review"), "history": _("History")}
+        places = {"days": _("Days"), "review": _("Review"), "history": _("History"), "replace": _("Replace")}
+        places["activity"] = _("Activity")
         front = places.get(self._window.middle) or (shown(name_of(page.path)) if page is not None else "")
         if front:
             self._window.setWindowTitle(_("{document} — {name} — memgui").format(document=front, name=workspace))
@@ -280,7 +282,7 @@ class Commands(QObject):
     @Slot()
     def _return(self) -> None:
         self._moves.return_to(self._before)
-        if self._middle_before in ("days", "review"):
+        if self._middle_before in ("days", "review", "history", "activity", "replace"):
             self._window.show_middle(self._middle_before)
 
 

@@ -42,6 +42,8 @@ class DocumentTabs(QTabWidget):
     """A `Page` whose state is other than before."""
     page_wanted = Signal()
     """A page is about to be made."""
+    page_made = Signal(object)
+    """A `Page` that is new."""
     page_shown = Signal(object)
     """The `Page` now in front, or None."""
     caret_moved = Signal(int, int)
@@ -219,6 +221,7 @@ class DocumentTabs(QTabWidget):
         if before is not None:
             before.try_to_close()
         self._show_names()
+        self.page_made.emit(page)
         if read:
             self.read_requested.emit(path)
         return page

@@ -1,0 +1,1 @@
+"""The activity: what happened to memory, newest first, and by whom."""
