@@ -235,15 +235,6 @@ ACTIONS: tuple[Action, ...] = (
         ("workspace",),
     ),
     Action(
-        "view.side_panel",
-        "Side &Panel",
-        "view",
-        ("Ctrl+B",),
-        "panel-left",
-        "Show or hide the side panel",
-        needs=("workspace",),
-        checkable=True,
-    Action(
         "view.activity",
         "&Activity",
         "view",
@@ -269,6 +260,15 @@ ACTIONS: tuple[Action, ...] = (
         ("looking_back",),
         in_panel=True,
     ),
+    Action(
+        "view.side_panel",
+        "Side &Panel",
+        "view",
+        ("Ctrl+B",),
+        "panel-left",
+        "Show or hide the side panel",
+        needs=("workspace",),
+        checkable=True,
     ),
     Action(
         "view.source",
