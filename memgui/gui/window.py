@@ -221,10 +221,6 @@ class MainWindow(QMainWindow):
         """Put the history into the middle."""
         self._place_in_middle("history", widget)
 
-    def place_replace(self, widget: QWidget) -> None:
-        """Put what replaces in all files into the middle."""
-        self._place_in_middle("replace", widget)
-
     def place_activity(self, widget: QWidget) -> None:
         """Put the activity into the middle."""
         self._place_in_middle("activity", widget)

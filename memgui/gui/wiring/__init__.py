@@ -97,10 +97,10 @@ class Wiring(QObject):
         self.beginning = Beginning(window, self.session, self.tabs, self.moves, self)
         self.commands = Commands(window, self.session, self.memory, self.tabs, self.moves)
         self._name_parts(window)
-        self._sittings = Sittings(window, self.session, self.tabs, self.previews, self) if remembers else None
         self.pills = Pills(self)
         self.pills.hear(window.notices)
         self.tabs.page_made.connect(self.pills.hear_page)
+        self._sittings = Sittings(window, self.session, self.tabs, self.previews, self) if remembers else None
         self._connect()
         window.choices.show_settings(settings)
         window.connects_to = root
@@ -163,13 +163,13 @@ class Wiring(QObject):
         self.recall.answers("view.history", lambda recall: recall.show())
         for name, wish in RECALL_DEEDS.items():
             self.recall.answers(name, wish)
-        self.keeping = window.part("keeping", self._build_keeping)
-        self.days.answers("day.add", lambda days: days.begin_line())
-
         self.activity = window.part("activity", self._build_activity)
         self.activity.answers("view.activity", lambda activity: activity.show())
         self.activity.answers("activity.export", lambda activity: activity.choose_file())
         self.activity.answers("activity.history", lambda activity: activity.panel.ask_for_history())
+        self.keeping = window.part("keeping", self._build_keeping)
+        self.days.answers("day.add", lambda days: days.begin_line())
+
     @Slot()
     def _prepare_pages(self) -> None:
         """A page is about to be made: what may stand beside it has to know."""
@@ -245,6 +245,13 @@ class Wiring(QObject):
         recall.undo_changed.connect(self.commands.refresh)
         return recall
 
+    def _build_activity(self) -> Activities:
+        from memgui.gui.wiring.activity import Activities
+
+        activity = Activities(self._window, self.session, self.moves, self.pills, self.recall, self)
+        activity.said.connect(self.say)
+        return activity
+
     def _build_keeping(self) -> Keeping:
         from memgui.gui.wiring.keeping import Keeping
 
@@ -260,13 +267,6 @@ class Wiring(QObject):
         if self._closed:
             return
         self._closed = True
-    def _build_activity(self) -> Activities:
-        from memgui.gui.wiring.activity import Activities
-
-        activity = Activities(self._window, self.session, self.moves, self.pills, self.recall, self)
-        activity.said.connect(self.say)
-        return activity
-
         if self._sittings is not None:
             self._sittings.end()
         self.tabs.flush()
