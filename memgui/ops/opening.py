@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, replace
 
-from memgui.domain.paths import DocPath
+from memgui.domain.errors import MemguiError
+from memgui.domain.invisible import places
+from memgui.domain.paths import DocPath, is_document
+from memgui.domain.text import HUGE_BYTES
+from memgui.domain.tree import NodeKind, Snapshot
 from memgui.domain.workspace import Workspace
+from memgui.ops import check
+from memgui.storage import files
 from memgui.storage.baselines import Baseline, Baselines
 from memgui.storage.deeds import Deeds
+from memgui.storage.folders import never
 from memgui.storage.locks import workspace_lock
 
 Taken = tuple[tuple[DocPath, Baseline], ...]
@@ -37,3 +46,37 @@ def already_seen(ws: Workspace, taken: Taken) -> None:
         back = [(path, entry) for path, entry in taken if path in entries and entries[path].hash is None]
         baselines.put(back)
         baselines.note(replace(opening, seen=True))
+
+
+# Whatever was chosen ------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """What a first look over a workspace found: so many findings of `check`, and documents that hide characters."""
+
+    findings: int = 0
+    hiding: tuple[DocPath, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.findings or self.hiding)
+
+
+def look_over(ws: Workspace, snapshot: Snapshot, *, stop: Callable[[], bool] = never) -> Overview:
+    """Look for what was wrong before anybody looked. Lane: reads."""
+    hiding = []
+    for path, node in snapshot.nodes.items():
+        if stop():
+            break
+        if node.kind is NodeKind.FILE and is_document(path) and _hides(ws, path):
+            hiding.append(path)
+    return Overview(0 if stop() else len(check.check(ws, stop=stop)), tuple(hiding))
+
+
+def _hides(ws: Workspace, path: DocPath) -> bool:
+    with suppress(MemguiError, OSError, UnicodeDecodeError):
+        data, _node = files.read(ws.root, path)
+        if len(data) <= HUGE_BYTES:
+            text = data.decode("utf-8-sig")
+            return any(places(line.rstrip("\r")) for line in text.split("\n"))
+    return False

@@ -225,7 +225,7 @@ class Wiring(QObject):
         pending = Pending(self.session, self)
         Unseen(self._window, self.memory, self.tabs, pending, self)
         Alarms(self._window, pending, self.review, self)
-        Opening(self._window, self.session, pending, self)
+        Opening(self._window, self.session, self.moves, pending, self)
         return pending
 
     def _build_review(self) -> Review:

@@ -2,28 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Slot
 
 from memgui.domain.changes import ChangeSet
+from memgui.domain.paths import DocPath
 from memgui.gui.disk import View
 from memgui.gui.panels.review.opening import OpeningStrip
 from memgui.gui.session import Session
 from memgui.gui.window import MainWindow
+from memgui.gui.wiring.moves import Moves
 from memgui.gui.wiring.pending import Pending
 
 if TYPE_CHECKING:
-    from memgui.ops.opening import Taken
+    from memgui.ops.opening import Overview, Taken
 
 
 class Opening(QObject):
     """Shows the strip where nothing was known of the workspace, and does as the person chooses in it."""
 
-    def __init__(self, window: MainWindow, session: Session, pending: Pending, parent: QObject) -> None:
+    def __init__(self, window: MainWindow, session: Session, moves: Moves, pending: Pending, parent: QObject) -> None:
         super().__init__(parent)
-        self._window, self._session, self._pending = window, session, pending
+        self._window, self._session, self._moves, self._pending = window, session, moves, pending
+        self._hiding: tuple[DocPath, ...] = ()
         self._strip: OpeningStrip | None = None
         self._taken: Taken = ()
         self._seen = self._wanted = True
@@ -42,6 +46,7 @@ class Opening(QObject):
             self._strip = OpeningStrip()
             self._strip.chosen.connect(self._choose)
             self._strip.closed.connect(self._close)
+            self._strip.show_requested.connect(self._show_hiding)
             self._window.place_strip(self._strip)
         return self._strip
 
@@ -51,6 +56,20 @@ class Opening(QObject):
         self._offer().show_progress(1, 1)
         self._busy = False
         self._do()
+        self._session.ask(partial(_look_over, stop=self._is_closed), self._show_overview, self._pending.failed.emit)
+
+    def _is_closed(self) -> bool:
+        return self._pending.closed
+
+    def _show_overview(self, overview: Overview) -> None:
+        if self._strip is not None and overview:
+            self._hiding = overview.hiding
+            self._strip.show_found(overview.findings, overview.hiding)
+
+    @Slot()
+    def _show_hiding(self) -> None:
+        if self._hiding:
+            self._moves.open(self._hiding[0])
 
     @Slot(bool)
     def _choose(self, seen: bool) -> None:
@@ -74,6 +93,12 @@ class Opening(QObject):
         if self._strip is not None:
             self._strip.deleteLater()
             self._strip = None
+
+
+def _look_over(view: View, *, stop: Callable[[], bool]) -> Overview:
+    from memgui.ops import opening
+
+    return opening.look_over(view.workspace, view.snapshot, stop=stop)
 
 
 def _unsee(view: View) -> tuple[ChangeSet, Taken]:

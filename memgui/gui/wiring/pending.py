@@ -81,6 +81,11 @@ class Pending(QObject):
         self._elsewhere.stop()
         self._desk.cancel()
 
+    @property
+    def closed(self) -> bool:
+        """Whether nothing is looked for any more."""
+        return self._closed
+
     @Slot(object)
     def _note(self, changes: ChangeSet) -> None:
         others = [change for change in changes.changes if not change.origin.is_person]

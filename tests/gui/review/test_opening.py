@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtWidgets import QRadioButton
+from PySide6.QtWidgets import QLabel, QRadioButton
 from pytestqt.qtbot import QtBot
 
 from memgui.gui.app import open_workspace, wiring_of
@@ -55,6 +55,18 @@ def test_what_was_decided_stays_decided(desk: ReviewDesk) -> None:
     _choose(desk, "openingUnseen")
     desk.until(lambda: len(desk.pending.changes) == 11)
     assert desk.change("projects/notes.md") is None
+
+
+def test_what_hides_in_there_is_said_whatever_is_chosen(
+    workspace_root: Path, open_desk: Callable[[Path], ReviewDesk]
+) -> None:
+    (workspace_root / "projects/notes.md").write_text("# Notes\n\nThe ga\u200bte is blue.\n")
+    desk = open_desk(workspace_root)
+    desk.until(lambda: desk.shown("openingFound"))
+    label = desk.widget(QLabel, "openingFound")
+    assert "projects/notes.md" in str(label.property("text"))
+    desk.click("openingShow")
+    desk.until(lambda: desk.ready("projects/notes.md"))
 
 
 def test_a_second_opening_asks_nothing_and_shows_what_came_in_between(
