@@ -14,6 +14,7 @@ from memgui.domain.workspace import Workspace
 from memgui.ops.chronicle import Chronicle
 from memgui.ops.review_found import Found
 from memgui.storage import files
+from memgui.storage.journal import IntentState
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,10 +34,11 @@ class Writers:
 def writers(ws: Workspace, one: Found, chronicle: Chronicle | None) -> Writers:
     """The writers of a difference. Where the state folder tells nothing: a program outside, when the file says."""
     versions: list[Version] = []
+    newest: Version | None = None
     is_whole = False
     if chronicle is not None:
         with suppress(OSError, ExecutionFailed):
-            versions, is_whole = _since(chronicle, one)
+            versions, newest, is_whole = _since(chronicle, one)
     seen = versions[-1] if versions else None
     others = [(version.origin.label, version.time) for version in versions if not version.origin.is_person]
     if not others and one.source != one.path:
@@ -44,12 +46,12 @@ def writers(ws: Workspace, one: Found, chronicle: Chronicle | None) -> Writers:
         moved = one.stat.ctime_ns / 1e9 if one.stat is not None else 0.0
         return Writers((Origin.outside().label,), moved, moved)
     if seen is None or seen.hash != one.disk:
-        who, moment = _unseen(ws, one, chronicle, seen)
-        if not who.is_person:
-            others.append((who.label, moment))
-        elif not others:
-            # A save that is just on its way; whoever makes it will say that it is accepted.
+        who, moment, is_on_its_way = _unseen(ws, one, chronicle, newest.row if newest is not None else 0)
+        if who.is_person and is_on_its_way and not others:
+            # Whoever makes this save is about to say that it is accepted.
             return Writers((), moment, 0.0)
+        if not (who.is_person and others):
+            others.append((who.label, moment))
     elif not others:
         first = versions[0]
         labels = tuple(dict.fromkeys(version.origin.label for version in versions))
@@ -62,27 +64,31 @@ def writers(ws: Workspace, one: Found, chronicle: Chronicle | None) -> Writers:
     return Writers(labels, min(time for _label, time in others), changed)
 
 
-def _since(chronicle: Chronicle, one: Found) -> tuple[list[Version], bool]:
-    """The versions after the baseline, the oldest first; and whether none is missing among them."""
+def _since(chronicle: Chronicle, one: Found) -> tuple[list[Version], Version | None, bool]:
+    """The versions after the baseline, the oldest first; the newest of all; and whether none is missing among them."""
     known = chronicle.known.at(one.path) or (chronicle.known.at(one.source) if one.source != one.path else None)
-    if known is None:
-        return [], False
-    found = [version for version in chronicle.history.versions(known.id) if version.number > one.entry.settled]
+    versions = chronicle.history.versions(known.id) if known is not None else ()
+    if not versions:
+        return [], None, False
+    found = [version for version in versions if version.number > one.entry.settled]
     is_whole = bool(found) and found[-1].number - one.entry.settled == len(found)
     # The first that was seen of a document may be what was accepted.
-    return list(dropwhile(lambda version: version.hash == one.entry.hash, found)), is_whole
+    return list(dropwhile(lambda version: version.hash == one.entry.hash, found)), versions[-1], is_whole
 
 
-def _unseen(ws: Workspace, one: Found, chronicle: Chronicle | None, seen: Version | None) -> tuple[Origin, float]:
-    """Who put bytes there that no version tells of, and when."""
+def _unseen(ws: Workspace, one: Found, chronicle: Chronicle | None, row: int) -> tuple[Origin, float, bool]:
+    """Who put bytes there that no version tells of, when, and whether they are still at it.
+
+    `row`: up to there the journal told of writers whose bytes are versions; the same bytes may come again by others.
+    """
     if one.disk is not None and chronicle is not None:
         with suppress(OSError, ExecutionFailed):
-            intent = chronicle.journal.writer_of(one.path, one.disk, after_id=seen.row if seen is not None else 0)
+            intent = chronicle.journal.writer_of(one.path, one.disk, after_id=row)
             if intent is not None:
-                return intent.origin, intent.time
+                return intent.origin, intent.time, intent.state is IntentState.INTENDED
     if one.stat is not None:
-        return Origin.outside(), one.stat.mtime_ns / 1e9
-    return Origin.outside(), _left(ws, one.path)
+        return Origin.outside(), one.stat.mtime_ns / 1e9, False
+    return Origin.outside(), _left(ws, one.path), False
 
 
 def _left(ws: Workspace, path: DocPath) -> float:

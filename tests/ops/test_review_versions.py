@@ -53,3 +53,10 @@ def test_a_person_who_was_killed_before_their_save_was_accepted_does_not_review_
     write(ws, b"one\nmine\ntheirs\n", origin=SCRIBE)
     change = only(ws)
     assert (change.who, change.added) == (('agent "scribe"',), 1)
+
+
+def test_bytes_of_the_persons_that_others_put_there_again_pend(ws: Workspace) -> None:
+    write(ws, b"one\nmine\n")
+    write(ws, b"one\nbetter\n")
+    put(ws.root, MEMORY, b"one\nmine\n")
+    assert only(ws).who == ("outside",)
