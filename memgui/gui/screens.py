@@ -58,7 +58,7 @@ def _memory(stage: Stage) -> None:
 
 def _first_opening(stage: Stage) -> None:
     _memory(stage)
-    stage.shown(QWidget, "openingStrip")
+    stage.shown(QWidget, "openingFound")
 
 
 def _narrow(stage: Stage) -> None:
