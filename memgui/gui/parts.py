@@ -12,7 +12,10 @@ if need be; `self.days.made` is None until then, and enough to tell it something
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable
+from importlib import import_module
+from time import perf_counter
 from typing import Any, Generic, TypeVar, cast
 
 from PySide6.QtCore import QObject, QTimer, Slot
@@ -26,6 +29,9 @@ FIRST_PICTURE_MS = 30
 BETWEEN_MS = 8
 """So long the window may answer keys and paint, between one part and the next."""
 
+SLICE_SECONDS = 0.008
+"""So long what a part is made of is loaded in one turn."""
+
 
 class Part(Generic[T]):
     """One part: what `make` answers, from the first time that somebody asks."""
@@ -34,6 +40,7 @@ class Part(Generic[T]):
         self.name = name
         self._make: Callable[[], T] | None = make
         self._action = action
+        self._modules: deque[str] = deque()
         self._made: T | None = None
         self.is_made = False
 
@@ -55,6 +62,20 @@ class Part(Generic[T]):
     def is_due(self) -> bool:
         """Whether it is neither there nor being built."""
         return self._make is not None
+
+    def is_made_of(self, *modules: str) -> None:
+        """What takes long to load of it, each module before those that need it: they come in turns of their own."""
+        self._modules.extend(modules)
+
+    def load(self) -> bool:
+        """Load for a moment what it is made of. True if that was all there, so that it can be built in this turn."""
+        deadline = perf_counter() + SLICE_SECONDS
+        were_missing = bool(self._modules)
+        while self._modules:
+            import_module(self._modules.popleft())
+            if perf_counter() > deadline:
+                break
+        return not were_missing
 
     def answers(self, action: str, deed: Callable[[T], object]) -> None:
         """What the part does when a person chooses that action; for that it is built, if need be."""
@@ -116,7 +137,8 @@ class Parts(QObject):
         part = next((part for part in self._parts if part.is_due), None)
         if part is not None and not self._closed:
             try:
-                part()
+                if part.load():
+                    part()
             finally:
                 # One that cannot be built keeps none of the others from it.
                 self._build_later(BETWEEN_MS)

@@ -55,6 +55,25 @@ def test_an_action_builds_it_and_then_acts(review: Part[Review], window: MainWin
     assert review.made.shown == 2
 
 
+def test_what_it_is_made_of_is_loaded_before_its_turn(
+    review: Part[Review], window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    loaded: list[tuple[str, bool]] = []
+    monkeypatch.setattr("memgui.gui.parts.import_module", lambda name: loaded.append((name, review.is_made)))
+    monkeypatch.setattr("memgui.gui.parts.SLICE_SECONDS", 0.0)
+    review.is_made_of("first", "second")
+    window.parts.begin()
+    qtbot.waitUntil(lambda: review.is_made)
+    assert loaded == [("first", False), ("second", False)]
+
+
+def test_who_asks_first_waits_for_no_turn(review: Part[Review], window: MainWindow) -> None:
+    review.is_made_of("a module that takes long")
+    window.action("view.days").trigger()
+    assert review.made is not None
+    assert review.made.shown == 1
+
+
 def test_who_looks_for_its_widget_finds_it(review: Part[Review], window: MainWindow) -> None:
     found = window.findChild(QWidget, "reviewLabel")
     assert review.made is not None

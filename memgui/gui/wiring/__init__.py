@@ -17,6 +17,7 @@ from memgui.gui.session import Session
 from memgui.gui.window import MainWindow
 from memgui.gui.wiring.beginning import Beginning
 from memgui.gui.wiring.commands import Commands
+from memgui.gui.wiring.loading import DAYS, FILING, HEARTBEATS, HISTORY, PAGES, REVIEW
 from memgui.gui.wiring.indexing import meaning_said, words_said
 from memgui.gui.wiring.moves import Moves, first_of
 from memgui.gui.wiring.pages import Pages, page_options
@@ -136,13 +137,15 @@ class Wiring(QObject):
 
     def _name_parts(self, window: MainWindow) -> None:
         """In the order in which they are built while nobody asks for them."""
-        window.part("pages", self.tabs.prepare)
+        window.part("pages", self.tabs.prepare).is_made_of(*PAGES)
         self.previews = window.part("previews", self._build_previews)
         self.previews.answers("view.source", lambda previews: previews.toggle_alone())
         self.previews.answers("view.side_by_side", lambda previews: previews.toggle_beside())
         self.heartbeats = window.part("heartbeats", self._build_heartbeats)
+        self.heartbeats.is_made_of(*HEARTBEATS)
         self.heartbeats.answers("view.heartbeat", lambda heartbeats: heartbeats.show())
         self.filing = window.part("filing", self._build_filing)
+        self.filing.is_made_of(*FILING)
         self.filing.answers("document.new", lambda filing: filing.begin_document())
         self.filing.answers("folder.new", lambda filing: filing.begin_folder())
         self.filing.answers("trash.show", lambda filing: filing.show_trash())
@@ -152,14 +155,17 @@ class Wiring(QObject):
         self.finding.answers("search.next_hit", lambda finding: finding.go_to_next())
         self.finding.answers("search.previous_hit", lambda finding: finding.go_to_previous())
         self.days = window.part("days", self._build_days)
+        self.days.is_made_of(*DAYS)
         self.days.answers("view.days", lambda days: days.show())
         self.days.answers("go.today", lambda days: days.show_today())
         self.review = window.part("review", self._build_review)
+        self.review.is_made_of(*REVIEW)
         self.review.answers("view.review", lambda review: review.show())
         for name, deed in REVIEW_DEEDS.items():
             self.review.answers(name, deed)
         self.pending = window.part("pending", self._build_pending)
         self.recall = window.part("history", self._build_history)
+        self.recall.is_made_of(*HISTORY)
         self.recall.answers("view.history", lambda recall: recall.show())
         for name, wish in RECALL_DEEDS.items():
             self.recall.answers(name, wish)
