@@ -240,7 +240,7 @@ def _remove(
         with suppress(OSError, MemguiError), workspace_lock(ws.state):
             wanted_again = _told_since(history, since)
             for copy in removable[begin : begin + _AT_ONCE]:
-                if copy.hash not in wanted_again:
+                if copy.hash not in wanted_again and copies.time_of(copy.hash) == copy.time:
                     copies.drop(copy.hash)
                     freed += copy.size
     return freed

@@ -103,6 +103,13 @@ class KeptCopies:
         """The copy on which this one stands; None where it stands alone."""
         return _base(self._head(print_))
 
+    def time_of(self, print_: Fingerprint) -> float:
+        """When these bytes were last wanted to be kept (seconds since 1970); 0 where they are not."""
+        try:
+            return os.stat(self._path(print_)).st_mtime
+        except OSError:
+            return 0.0
+
     # Taking away -------------------------------------------------------------------------------------------------
 
     def all(self) -> Iterator[Copy]:

@@ -174,6 +174,21 @@ def test_bytes_that_come_back_while_it_sweeps_are_kept(ws: Workspace, monkeypatc
     assert numbers(ws) == [3]
 
 
+def test_bytes_that_are_kept_again_while_it_sweeps_stay(ws: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(ws, b"text\n", 1)
+    old = recovery.kept(ws, b"displaced\n")
+    os.utime(ws.state / "kept" / old[:2] / old[2:], (NOW - 100 * DAY, NOW - 100 * DAY))
+    told = retention._told_since
+
+    def first_keep(*given: object) -> set[object]:
+        recovery.kept(ws, b"displaced\n")
+        return told(*given)  # type: ignore[arg-type,return-value]
+
+    monkeypatch.setattr(retention, "_told_since", first_keep)
+    swept(ws)
+    assert old in recovery.copies(ws)
+
+
 def test_stopped_or_killed_between_logs_and_copies_nothing_that_is_listed_is_lost(
     ws: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
