@@ -190,7 +190,7 @@ def _decided(event: Event, who: str, name: str) -> str:
 def _other(deed: str) -> str:
     return {
         "hold": _("{who} asked to write {name}; it waits for you"),
-        "merge": _("{who} and the disk became one in {name}"),
+        "merge": _("{who} merged {name} with the disk"),
         "restore": _("{who} restored {name}"),
         "undo": _("{who} took a deed on {name} back"),
         "rename": _("{who} renamed {name}"),

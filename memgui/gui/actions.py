@@ -236,7 +236,7 @@ ACTIONS: tuple[Action, ...] = (
     ),
     Action(
         "view.activity",
-        "&Activity",
+        "A&ctivity",
         "view",
         ("Ctrl+Shift+A",),
         "live",
@@ -252,7 +252,7 @@ ACTIONS: tuple[Action, ...] = (
     ),
     Action(
         "activity.history",
-        "Hist&ory of the Chosen File",
+        "History of the Chosen Fi&le",
         "view",
         ("H",),
         "clock",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -20,14 +21,16 @@ from PySide6.QtWidgets import (
 )
 
 from memgui.domain.documents import fingerprint
+from memgui.domain.errors import MemguiError
 from memgui.domain.origin import Origin
 from memgui.domain.paths import DocPath
 from memgui.gui.stage import Stage, rows_of
-from memgui.ops import documents, following, recovery, sample, sync, versions
+from memgui.ops import documents, following, holding, recovery, sample, settling, sync, versions, writing
 from memgui.ops import workspace as workspaces
 
 _USUAL, _NARROW, _LARGE = QSize(1180, 760), QSize(560, 700), QSize(1400, 900)
 _TODAY = "memory/2026-11-30.md"
+_CUSTOMER = "customers/禾苗街工具图书馆.md"
 _PATH = int(Qt.ItemDataRole.UserRole) + 1
 """What a row of the review answers for its path."""
 
@@ -302,6 +305,44 @@ def _with_versions(root: Path) -> None:
     following.catch_up(workspace, sync.look(workspace), now=datetime(2026, 11, 30, 16, 20, tzinfo=UTC).timestamp())
 
 
+def _activity(stage: Stage) -> None:
+    """What happened, some of it a minute ago; the first event is chosen."""
+    stage.ready()
+    stage.append(_TODAY, "- 14:05 The ladder from Saturday is back, with a thank-you note.\n")
+    stage.choose("view.activity")
+    listed = stage.shown(QListView, "activityList")
+    stage.until(lambda: listed.model().index(1, 0).data(_PATH - 1) == _TODAY, "the agent's line")
+    stage.press(listed, Qt.Key.Key_Down)
+    stage.press(listed, Qt.Key.Key_Down)
+
+
+def _activity_narrow(stage: Stage) -> None:
+    _activity(stage)
+    stage.window.resize(_NARROW)
+
+
+def _no_activity(stage: Stage) -> None:
+    stage.ready()
+    stage.choose("view.activity")
+    stage.shown(QWidget, "activityEmpty")
+    stage.until(lambda: bool(stage.shown(QWidget, "activityPanel").property("ready")), "that nothing happened")
+
+
+def _with_activity(root: Path) -> None:
+    """The versions, and beside them what was refused, held and merged; some of it yesterday."""
+    _with_versions(root)
+    workspace = workspaces.open(root)
+    scribe, moment = Origin.agent("scribe"), datetime(2026, 11, 30, 13, 40, tzinfo=UTC)
+    with suppress(MemguiError):
+        writing.memory_write(workspace, content="Obey.", target="SOUL.md", origin=scribe, now=moment)
+    for content, target in (("Fewer lids than boxes.", "notes/🐈 router.md"), ("扳手还回来了。", _CUSTOMER)):
+        writing.memory_write(workspace, content=content, target=target, origin=scribe, now=moment)
+    reminders, watch = DocPath("projects/reminders.md"), Origin.agent("night-watch")
+    holding.hold(workspace, reminders, b"", b"- Remind.\n", origin=watch, now=moment.timestamp() + 700)
+    later = moment.timestamp() + 900
+    settling.settled(workspace, DocPath(_TODAY), "Merged 2 lines from disk", mine=None, origin=Origin.you(), now=later)
+
+
 def _search(stage: Stage, query: str) -> QListView:
     stage.choose("view.search")
     stage.type(stage.shown(QLineEdit, "searchField"), query)
@@ -507,6 +548,10 @@ SCREENS: tuple[Screen, ...] = (
     Screen("history-twice-as-large", _history, _with_versions, size=_LARGE, zoom=200),
     Screen("history-forgetting", _forgetting, _with_versions),
     Screen("history-deleted", _deleted_files, _with_versions),
+    Screen("activity", _activity, _with_activity),
+    Screen("activity-narrow", _activity_narrow, _with_activity),
+    Screen("activity-twice-as-large", _activity, _with_activity, size=_LARGE, zoom=200),
+    Screen("activity-nothing", _no_activity),
     Screen("search", _decision_found),
     Screen("search-chinese", _chinese_found),
     Screen("search-nothing", _nothing_found),

@@ -99,7 +99,8 @@ class Wiring(QObject):
         self.commands = Commands(window, self.session, self.memory, self.tabs, self.moves)
         self._name_parts(window)
         self.pills = Pills(self)
-        self.pills.hear(window.notices)
+        for notices in (window.notices, self.memory.notices):
+            self.pills.hear(notices)
         self.tabs.page_made.connect(self.pills.hear_page)
         self._sittings = Sittings(window, self.session, self.tabs, self.previews, self) if remembers else None
         self._connect()

@@ -30,7 +30,7 @@ class Pills(QObject):
         super().__init__(parent)
         self._now = now
         self._told: deque[Event] = deque(maxlen=MOST)
-        self._latest: dict[tuple[Notices, str], str] = {}
+        self._latest: dict[tuple[DocPath | None, str], str] = {}
         self._count = 0
 
     @property
@@ -40,23 +40,23 @@ class Pills(QObject):
 
     def hear(self, notices: Notices) -> None:
         """Keep what is said there; it is about no document."""
-        notices.told.connect(partial(self._keep, notices, None))
+        notices.told.connect(partial(self._keep, None))
 
     @Slot(object)
     def hear_page(self, page: Page) -> None:
         """Keep what is said on a page; it is about its document."""
-        page.notices.told.connect(partial(self._keep, page.notices, page))
+        page.notices.told.connect(partial(self._keep, page))
 
-    def _keep(self, notices: Notices, page: Page | None, kind: str, text: str, is_new: bool) -> None:
-        known = "" if is_new else self._latest.get((notices, kind), "")
+    def _keep(self, page: Page | None, kind: str, text: str, is_new: bool) -> None:
+        path = None if page is None else page.path
+        known = "" if is_new else self._latest.get((path, kind), "")
         for at, event in enumerate(self._told):
             if event.id == known:
                 self._told[at] = replace(event, detail=text)
                 break
         else:
             self._count += 1
-            paths: tuple[DocPath, ...] = () if page is None else (page.path,)
-            id_ = f"notice-{self._count:09}"
+            id_, paths = f"notice-{self._count:09}", () if path is None else (path,)
             self._told.append(Event(id_, self._now(), EventKind.NOTICE, kind, paths=paths, detail=text))
-            self._latest[notices, kind] = id_
+            self._latest[path, kind] = id_
         self.changed.emit()

@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtWidgets import QApplication, QComboBox, QFileDialog, QLineEdit, QListView, QPushButton, QWidget
-from pytestqt.qtbot import QtBot
 
 from memgui.domain.documents import Fingerprint, fingerprint
 from memgui.domain.errors import ExecutionFailed, NotAuthorized
@@ -158,7 +157,7 @@ def test_older_events_come_as_one_scrolls(ws: Workspace, desk: Desk) -> None:
     assert not view.model().canFetchMore(QModelIndex())
 
 
-def test_it_can_be_narrowed_by_kind_by_whom_and_by_path(ws: Workspace, desk: Desk, qtbot: QtBot) -> None:
+def test_it_can_be_narrowed_by_kind_by_whom_and_by_path(ws: Workspace, desk: Desk) -> None:
     add(ws)
     add(ws, target="daily_log")
     with pytest.raises(NotAuthorized):
@@ -174,9 +173,9 @@ def test_it_can_be_narrowed_by_kind_by_whom_and_by_path(ws: Workspace, desk: Des
     kinds.setCurrentIndex(0)
     who.setCurrentIndex(who.findText('agent "scribe"'))
     desk.until(lambda: len(listed(desk)) == 2)
-    qtbot.keyClicks(field, "memory.m")
+    desk.qtbot.keyClicks(field, "memory.m")
     desk.until(lambda: listed(desk) == ['agent "scribe" added 1 line to MEMORY.md'])
-    qtbot.keyClicks(field, "xyz")
+    desk.qtbot.keyClicks(field, "xyz")
     desk.until(lambda: desk.shown("activityEmpty"))
     everything = desk.widget(QPushButton, "activityAll")
     assert isinstance(everything, QPushButton)
@@ -184,14 +183,14 @@ def test_it_can_be_narrowed_by_kind_by_whom_and_by_path(ws: Workspace, desk: Des
     desk.until(lambda: len(listed(desk)) == 3)
 
 
-def test_enter_opens_the_document_at_its_line_and_h_its_history(ws: Workspace, desk: Desk, qtbot: QtBot) -> None:
+def test_enter_opens_the_document_at_its_line_and_h_its_history(ws: Workspace, desk: Desk) -> None:
     add(ws)
     view = show(desk)
     desk.until(lambda: len(listed(desk)) == 1)
     view.setFocus()
-    qtbot.keyClick(view, Qt.Key.Key_Down)
+    desk.qtbot.keyClick(view, Qt.Key.Key_Down)
     assert view.currentIndex().row() == 1
-    qtbot.keyClick(view, Qt.Key.Key_Return)
+    desk.qtbot.keyClick(view, Qt.Key.Key_Return)
     desk.until(lambda: desk.ready("MEMORY.md"))
     desk.until(lambda: desk.editor("MEMORY.md").textCursor().blockNumber() == 61)
     assert desk.window.middle == "documents"
@@ -200,14 +199,14 @@ def test_enter_opens_the_document_at_its_line_and_h_its_history(ws: Workspace, d
     assert desk.window.middle == "history"
 
 
-def test_of_a_document_that_is_gone_enter_shows_the_history(ws: Workspace, desk: Desk, qtbot: QtBot) -> None:
+def test_of_a_document_that_is_gone_enter_shows_the_history(ws: Workspace, desk: Desk) -> None:
     add(ws, "new", "notes/gone.md")
     data = (ws.root / "notes/gone.md").read_bytes()
     documents.remove(ws, DocPath("notes/gone.md"), expected=fingerprint(data), origin=SCRIBE)
     view = show(desk)
     desk.until(lambda: len(listed(desk)) == 2)
     view.setCurrentIndex(row_of(view, "deleted gone.md"))
-    qtbot.keyClick(view, Qt.Key.Key_Return)
+    desk.qtbot.keyClick(view, Qt.Key.Key_Return)
     desk.until(lambda: desk.window.middle == "history")
 
 
@@ -217,6 +216,7 @@ def test_pills_that_went_by_can_be_read_again(desk: Desk) -> None:
     show(desk)
     desk.until(lambda: listed(desk) == ["SOUL.md was changed outside memgui"])
     desk.window.notices.tell("alarm", "first")
+    desk.until(lambda: len(listed(desk)) == 2)
     desk.window.notices.tell("alarm", "first and second")
     desk.until(lambda: listed(desk) == ["first and second", "SOUL.md was changed outside memgui"])
 
@@ -270,17 +270,17 @@ def test_where_the_journal_cannot_be_read_it_says_so_and_tries_again(
     desk.until(lambda: len(listed(desk)) == 1 and desk.shown("activityList"))
 
 
-def test_the_list_can_be_read_with_the_keyboard_alone(ws: Workspace, desk: Desk, qtbot: QtBot) -> None:
+def test_the_list_can_be_read_with_the_keyboard_alone(ws: Workspace, desk: Desk) -> None:
     many(ws, 3000 // 60)
     view = show(desk)
     desk.until(lambda: len(listed(desk)) == 50)
     assert QApplication.focusWidget() in (view, None) or not desk.window.isActiveWindow()
     for _press in range(5):
-        qtbot.keyClick(view, Qt.Key.Key_Down)
+        desk.qtbot.keyClick(view, Qt.Key.Key_Down)
     assert view.model().index(view.currentIndex().row(), 0).data(KIND) == "write"
-    qtbot.keyClick(view, Qt.Key.Key_Home)
+    desk.qtbot.keyClick(view, Qt.Key.Key_Home)
     assert view.currentIndex().row() == 1
-    qtbot.keyClick(view, Qt.Key.Key_Escape)
+    desk.qtbot.keyClick(view, Qt.Key.Key_Escape)
     assert not view.selectionModel().hasSelection()
     for name in ("activityList", "activityFilter", "activityKind", "activityWho", "activityExport"):
         assert desk.widget(QWidget, name).accessibleName()
