@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 from memgui.domain.documents import fingerprint
 from memgui.domain.errors import Conflict
 from memgui.gui.panels.page.page import Page
+from memgui.gui.panels.page.resolve_text import Pane
 from memgui.gui.panels.page.resolve_view import ResolveView
 from memgui.gui.state import DocumentState
 from tests.gui.page.conftest import Heard, document, result
@@ -223,3 +224,15 @@ def test_each_part_has_a_name(torn: Page) -> None:
     assert view.result.flag_of(view.result.document().findBlockByNumber(1)) == "≠"
     press(torn, "resolveMine")
     assert view.result.flag_of(view.result.document().findBlockByNumber(1)) == "✓"
+
+
+def test_what_differs_between_the_sides_is_underlined(torn: Page) -> None:
+    view = open_view(torn)
+
+    def underlined(pane: Pane) -> list[str]:
+        marks = [one for one in pane.extraSelections() if one.format.fontUnderline()]
+        return [one.cursor.selectedText() for one in marks]
+
+    assert underlined(view.mine) == ["mine", "mine"]
+    assert underlined(view.disk) == ["theirs", "theirs"]
+    assert underlined(view.result) == []

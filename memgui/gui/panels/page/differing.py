@@ -99,7 +99,7 @@ class DifferenceList(QListWidget):
     def _add(self, sign: str, spoken: str, number: int, text: str, other: str | None) -> bool:
         if self.count() >= MOST_ROWS:
             return False
-        head, tail = _alike(text, other) if other is not None else (0, 0)
+        head, tail = alike(text, other) if other is not None else (0, 0)
         start = head - _NEAR if head > _ALIKE else 0
         end = min(len(text) - (tail - _NEAR if tail > _ALIKE else 0), start + LONGEST)
         before, changed, after = _parts(text[start:end], head - start, len(text) - tail - start)
@@ -126,7 +126,7 @@ def _pairs(texts: tuple[str, ...], others: tuple[str, ...]) -> list[tuple[str, s
     return [(text or "", other) for text, other in zip_longest(texts, others)]
 
 
-def _alike(one: str, other: str) -> tuple[int, int]:
+def alike(one: str, other: str) -> tuple[int, int]:
     """How many characters two lines begin with alike, and how many after that they end with alike, by whole words."""
     shorter = min(len(one), len(other))
     head = next((i for i in range(shorter) if one[i] != other[i]), shorter)

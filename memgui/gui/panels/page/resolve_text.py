@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
-from PySide6.QtGui import QColor, QTextBlock, QTextCursor, QTextFormat
+from PySide6.QtGui import QColor, QTextBlock, QTextCharFormat, QTextCursor, QTextFormat
 from PySide6.QtWidgets import QTextEdit, QWidget
 
 from memgui.domain.lines import Lines
@@ -14,6 +15,8 @@ from memgui.domain.overlaps import Region, follow, places_in, regions_of
 from memgui.domain.pieces import merge_pieces, pieces_of, replaced, text_of
 from memgui.gui import theme
 from memgui.gui.panels.page.adopting import adopt
+from memgui.gui.panels.page.breaks import units
+from memgui.gui.panels.page.differing import alike
 from memgui.gui.panels.page.editor import MemoryEditor
 
 TYPED_MS = 120
@@ -34,8 +37,8 @@ class Pane(MemoryEditor):
     def flag_of(self, block: QTextBlock) -> str:
         return self._signs.get(block.blockNumber(), "") or super().flag_of(block)
 
-    def show_regions(self, regions: list[tuple[int, int, str, bool]]) -> None:
-        """(first line, how many, sign, whether it is the one at hand) each."""
+    def show_regions(self, regions: list[tuple[int, int, str, bool]], words: Iterable[tuple[int, int, int]]) -> None:
+        """(first line, how many, sign, whether it is the one at hand) each. `words` (line, from, to) are underlined."""
         self._signs = {first: sign for first, _count, sign, _here in regions}
         colours, found = theme.current(), []
         for first, count, _sign, here in regions:
@@ -43,6 +46,15 @@ class Pane(MemoryEditor):
                 found += _tints(
                     self.document().findBlockByNumber(line), colours.warning_bg if here else colours.info_bg
                 )
+        for line, start, end in words:
+            mark = QTextEdit.ExtraSelection()
+            block = self.document().findBlockByNumber(line)
+            mark.cursor = QTextCursor(block)
+            mark.cursor.setPosition(block.position() + start)
+            mark.cursor.setPosition(block.position() + end, QTextCursor.MoveMode.KeepAnchor)
+            mark.format.setUnderlineStyle(QTextCharFormat.UnderlineStyle.SingleUnderline)
+            mark.format.setUnderlineColor(QColor(colours.warning))
+            found.append(mark)
         self.show_found(found)
 
     def bring(self, line: int) -> None:
@@ -149,9 +161,11 @@ class Resolution(QObject):
             near = places_in(side, merged, firsts)
             places[pane] = [(_find(side, lines, at), len(lines)) for lines, at in zip(found, near, strict=True)]
         signs = ["✓" if region.decided else "≠" for region in regions]
+        words = {pane: _words(found, places[pane]) for pane, found in zip(sides, _differing(regions), strict=True)}
         for pane, spots in places.items():
             pane.show_regions(
-                [(*spot, sign, at == self.at) for at, (spot, sign) in enumerate(zip(spots, signs, strict=True))]
+                [(*spot, sign, at == self.at) for at, (spot, sign) in enumerate(zip(spots, signs, strict=True))],
+                words.get(pane, []),
             )
             if bring and spots:
                 pane.bring(spots[self.at][0])
@@ -210,6 +224,34 @@ def _tints(block: QTextBlock, colour: str) -> list[QTextEdit.ExtraSelection]:
         tint.format.setProperty(QTextFormat.Property.FullWidthSelection, True)
         tints.append(tint)
     return tints
+
+
+_Spans = list[list[tuple[int, int]]]
+"""For each overlap, of each of its lines on one side, from where to where it differs from the other side's."""
+
+
+def _differing(regions: tuple[Region, ...]) -> tuple[_Spans, _Spans]:
+    """What is mine alone in my lines, and theirs in theirs, line for line."""
+    mine: _Spans = []
+    theirs: _Spans = []
+    for region in regions:
+        mine.append([])
+        theirs.append([])
+        for one, other in zip(region.overlap.mine, region.overlap.theirs, strict=False):
+            head, tail = alike(one, other)
+            for text, spans in ((one, mine[-1]), (other, theirs[-1])):
+                spans.append((units(text[:head]), units(text[: len(text) - tail].rstrip("\r\n"))))
+    return mine, theirs
+
+
+def _words(found: _Spans, places: list[tuple[int, int]]) -> list[tuple[int, int, int]]:
+    """The same as (line, from, up to) in a text where the overlaps stand at these places."""
+    return [
+        (first + line, start, end)
+        for spans, (first, _count) in zip(found, places, strict=True)
+        for line, (start, end) in enumerate(spans)
+        if start < end
+    ]
 
 
 def _side(region: Region, side: str) -> tuple[str, ...]:
