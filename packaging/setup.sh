@@ -128,7 +128,7 @@ SCRIPT
 
 virtual_environment() {
   [[ -e $stamp && $(<"$stamp") == "$(fingerprint)" ]] && return
-  say "installing $(grep -c '^[a-z].*==' "$root/requirements.lock") Python packages (about 400 MB) into $venv"
+  say "installing $(grep -c '^[a-z].*==' "$root/requirements.lock") Python packages (about 700 MB) into $venv"
   # One that is only old or made by hand is filled up; one that does not work is made anew.
   if "$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && fill_venv; then :; else make_venv; fi
   see_checkout
