@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import threading
 import time
 from pathlib import Path
 
@@ -27,7 +28,7 @@ def _wait(fact: object) -> None:
     end = time.monotonic() + PATIENCE_SECONDS
     while not fact():
         assert time.monotonic() < end
-        time.sleep(0.02)
+        threading.Event().wait(0.02)
 
 
 def test_a_server_without_any_window_comes_to_know_what_memory_means(workspace_root: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 from filelock import FileLock
 
+from memgui.domain.tree import Snapshot
 from memgui.domain.workspace import Workspace
 from memgui.ops import indexing, sync, workspace
 from memgui.ops.meaning.progress import ByModel
@@ -41,7 +43,20 @@ def until(fact: object, seconds: float = 30.0) -> None:
     end = time.monotonic() + seconds
     while not fact():
         assert time.monotonic() < end, "it did not come to pass"
-        time.sleep(0.01)
+        threading.Event().wait(0.01)
+
+
+def tries(behind: Behind, monkeypatch: pytest.MonkeyPatch) -> list[bool]:
+    """Grows with each look whether there is something to do here."""
+    looked: list[bool] = []
+    alone = behind._alone
+
+    def counted(snapshot: Snapshot) -> bool:
+        looked.append(alone(snapshot))
+        return looked[-1]
+
+    monkeypatch.setattr(behind, "_alone", counted)
+    return looked
 
 
 def is_done(behind: Behind) -> bool:
@@ -96,10 +111,10 @@ def test_while_another_server_is_at_it_nothing_is_begun(
         return True
 
     monkeypatch.setattr(behind, "_work", work)
+    looked = tries(behind, monkeypatch)
     with FileLock(ws.cache / room.LOCK):
         behind.searched(sync.look(ws))
-        until(lambda: behind._thread is not None)
-        time.sleep(0.2)
+        until(lambda: len(looked) > 2)
         assert not begun
     # That server has ended: this one takes over.
     until(lambda: bool(begun))
@@ -121,10 +136,11 @@ def test_while_a_window_stands_it_sees_to_everything_itself(
     ws: Workspace, behind: Behind, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(room, "AGAIN_SECONDS", 0.05)
+    looked = tries(behind, monkeypatch)
     with window_stands(ws.cache):
         assert has_window(ws.cache)
         behind.searched(sync.look(ws))
-        time.sleep(0.2)
+        until(lambda: len(looked) > 2)
         assert behind.helper is None
         assert not (ws.cache / "words").exists()
     assert not has_window(ws.cache)
