@@ -97,7 +97,7 @@ class Keeping(QObject):
 
     def _tell_damage(self, words: str | None) -> None:
         if words:
-            self._window.notices.tell(DAMAGED, words, lasting=True)
+            self._window.notices.tell(DAMAGED, words, _("OK"), lasting=True)
 
     def _tell_candidates(self, found: tuple[Candidate, ...]) -> None:
         if found:

@@ -332,6 +332,8 @@ def test_a_damaged_journal_keeps_no_window_from_opening_and_is_said(
     assert numbers(rows) == [3, 2, 1]
     keeping_of(desk).begin()
     desk.until(lambda: "history-damaged" in desk.window.notices.kinds)
+    desk.qtbot.mouseClick(notice_action(desk, "history-damaged"), Qt.MouseButton.LeftButton)
+    assert "history-damaged" not in desk.window.notices.kinds
 
 
 # What is done while nobody waits ------------------------------------------------------------------------------------
