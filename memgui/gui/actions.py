@@ -199,6 +199,15 @@ ACTIONS: tuple[Action, ...] = (
     Action("edit.find_previous", "Find Pre&vious", "edit", ("Shift+F3",), needs=("document", "finding")),
     Action("edit.replace", "R&eplace in Page", "edit", (_Standard.Replace,), "replace", needs=("document", "editable")),
     Action(
+        "search.replace",
+        "Rep&lace in All Files…",
+        "edit",
+        ("Ctrl+R",),
+        "replace",
+        "Put another text into the place of one, wherever it stands; every place is shown first",
+        ("workspace",),
+    ),
+    Action(
         "view.memory",
         "&Memory",
         "view",

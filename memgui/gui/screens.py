@@ -343,6 +343,30 @@ def _with_activity(root: Path) -> None:
     settling.settled(workspace, DocPath(_TODAY), "Merged 2 lines from disk", mine=None, origin=Origin.you(), now=later)
 
 
+def _replacing(stage: Stage, what: str = "SQLite", by: str = "the database") -> None:
+    stage.ready()
+    stage.choose("search.replace")
+    stage.shown(QLineEdit, "replaceWhat").setText(what)
+    stage.shown(QLineEdit, "replaceBy").setText(by)
+    button = stage.shown(QPushButton, "replaceAllButton")
+    stage.until(button.isEnabled, "the places")
+    places = stage.shown(QListView, "replacePlaces")
+    stage.until(lambda: places.model().rowCount() > 0, "the places")
+    places.setCurrentIndex(places.model().index(1, 0))
+    stage.press(places, Qt.Key.Key_Space)
+
+
+def _replacing_narrow(stage: Stage) -> None:
+    stage.window.resize(_NARROW)
+    _replacing(stage)
+
+
+def _replacing_with_nothing(stage: Stage) -> None:
+    _replacing(stage, by="")
+    stage.shown(QPushButton, "replaceAllButton").click()
+    stage.shown(QWidget, "replaceMessage")
+
+
 def _search(stage: Stage, query: str) -> QListView:
     stage.choose("view.search")
     stage.type(stage.shown(QLineEdit, "searchField"), query)
@@ -556,6 +580,10 @@ SCREENS: tuple[Screen, ...] = (
     Screen("search-chinese", _chinese_found),
     Screen("search-nothing", _nothing_found),
     Screen("find-and-replace", _find_and_replace),
+    Screen("replace-in-all-files", _replacing),
+    Screen("replace-in-all-files-narrow", _replacing_narrow),
+    Screen("replace-in-all-files-twice-as-large", _replacing, size=_LARGE, zoom=200),
+    Screen("replace-with-nothing", _replacing_with_nothing),
     Screen("go-to-file", _go_to_file),
     Screen("go-to-section", _go_to_section),
     Screen("commands", _commands),

@@ -392,6 +392,11 @@ class Session(QObject):
 
     # Finding -----------------------------------------------------------------------------------------------------
 
+    @property
+    def finder(self) -> finding.Finder | None:
+        """What knows the texts of all files; None before they are read for the first time."""
+        return self._finder
+
     @Slot(str)
     def search(self, text: str) -> None:
         """Look for text in every document; `found` comes for the latest query alone."""
@@ -479,7 +484,10 @@ class Session(QObject):
 
 def _load_the_rest() -> None:
     """What a window needs of the program after its first picture; beside it, for it takes some frames."""
+    from memgui.domain import differences
     from memgui.ops import documents, finding, following, noticing  # noqa: F401
+
+    differences.prepare()
 
 
 def _use(workspace: Workspace, path: DocPath, use: Callable[[bytes], T]) -> T:

@@ -221,6 +221,10 @@ class MainWindow(QMainWindow):
         """Put the history into the middle."""
         self._place_in_middle("history", widget)
 
+    def place_replace(self, widget: QWidget) -> None:
+        """Put what replaces in all files into the middle."""
+        self._place_in_middle("replace", widget)
+
     def place_activity(self, widget: QWidget) -> None:
         """Put the activity into the middle."""
         self._place_in_middle("activity", widget)
@@ -250,7 +254,7 @@ class MainWindow(QMainWindow):
         self._places[name] = widget
 
     def show_middle(self, name: str) -> None:
-        """What the middle shows: `documents`, `days`, `review`, `history`, `welcome`, or `empty`, a sentence on why."""
+        """What the middle shows: `documents`, `days`, `review`, `history`, `replace`, `welcome`, or `empty`."""
         before = self.middle
         if name not in self._places:
             self.parts.build(name)

@@ -12,13 +12,13 @@ from memgui.domain.changes import ChangeKind, ChangeSet
 from memgui.domain.errors import MemguiError
 from memgui.domain.hits import Coverage, Found, Reading
 from memgui.domain.passages import Place
-from memgui.domain.paths import DocPath, is_document
+from memgui.domain.paths import DocPath, is_document, sort_key
 from memgui.domain.tree import Node, NodeKind, Snapshot, Stat
 from memgui.domain.workspace import Workspace
 from memgui.ops.looking import Looking
 from memgui.ops.meaning.service import Meaning
 from memgui.search import cache
-from memgui.search.fold import fold_bytes, is_binary
+from memgui.search.fold import fold_bytes, is_binary, needle_of
 from memgui.search.fusion import ByMeaning
 from memgui.search.literal import LiteralIndex, Part, Stop, Text, never
 from memgui.search.places import ByWords, places
@@ -181,6 +181,14 @@ class Finder:
             return
         with reader:
             yield self._reading(reader, links=links)
+
+    def holding(self, text: str) -> tuple[DocPath, ...]:
+        """The files that may hold a text: all whose folded text has it, and those whose text is not known."""
+        needle = needle_of(text)
+        if not needle:
+            return self.paths
+        found = [match.entry.path for match in self._index.search(needle.encode()).all() if match.inside]
+        return tuple(sorted({*found, *self._left_out}, key=sort_key))
 
     @property
     def paths(self) -> tuple[DocPath, ...]:

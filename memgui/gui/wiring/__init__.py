@@ -17,8 +17,8 @@ from memgui.gui.session import Session
 from memgui.gui.window import MainWindow
 from memgui.gui.wiring.beginning import Beginning
 from memgui.gui.wiring.commands import Commands
-from memgui.gui.wiring.loading import DAYS, FILING, HEARTBEATS, HISTORY, PAGES, REVIEW
 from memgui.gui.wiring.indexing import meaning_said, words_said
+from memgui.gui.wiring.loading import DAYS, FILING, HEARTBEATS, HISTORY, PAGES, REPLACE, REVIEW
 from memgui.gui.wiring.moves import Moves, first_of
 from memgui.gui.wiring.pages import Pages, page_options
 from memgui.gui.wiring.pills import Pills
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from memgui.gui.wiring.keeping import Keeping
     from memgui.gui.wiring.pending import Pending
     from memgui.gui.wiring.preview import Previews
+    from memgui.gui.wiring.replacing import Replacing
     from memgui.gui.wiring.review import Review
     from memgui.ops.finding import MeaningProgress, Progress
 
@@ -155,6 +156,9 @@ class Wiring(QObject):
         self.finding.answers("view.search", lambda finding: finding.begin())
         self.finding.answers("search.next_hit", lambda finding: finding.go_to_next())
         self.finding.answers("search.previous_hit", lambda finding: finding.go_to_previous())
+        self.replacing = window.part("replace", self._build_replacing)
+        self.replacing.is_made_of(*REPLACE)
+        self.replacing.answers("search.replace", self._begin_replacing)
         self.days = window.part("days", self._build_days)
         self.days.is_made_of(*DAYS)
         self.days.answers("view.days", lambda days: days.show())
@@ -208,6 +212,18 @@ class Wiring(QObject):
         if self._coverage is not None:
             finding.show_coverage(self._coverage)
         return finding
+
+    def _build_replacing(self) -> Replacing:
+        from memgui.gui.wiring.replacing import Replacing
+
+        replacing = Replacing(self._window, self.session, self.tabs, self.moves, self)
+        self.commands.undo_by(replacing.undo, lambda: replacing.can_undo, place="replace")
+        replacing.undo_changed.connect(self.commands.refresh)
+        return replacing
+
+    def _begin_replacing(self, replacing: Replacing) -> None:
+        """What is sought, or selected on the page, is what is to be replaced."""
+        replacing.begin(self.finding().wanted)
 
     def _build_filing(self) -> Filing:
         from memgui.gui.wiring.filing import Filing

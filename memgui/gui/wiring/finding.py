@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from PySide6.QtWidgets import QApplication, QWidget
 
+from memgui.domain import wishes
 from memgui.domain.hits import Coverage, HitGroup, SearchHit
 from memgui.gui.panels.page.matches import Sought, folded
 from memgui.gui.panels.page.page import Page
@@ -80,6 +81,7 @@ class Finding(QObject):
         self._marked: list[Page] = []
         self._again = QTimer(self, singleShot=True, interval=AGAIN_MS)
         self._again.timeout.connect(panel.ask_again)
+        panel.add_tools([window.action("search.replace")])
         panel.search_requested.connect(session.search)
         panel.hit_chosen.connect(self._open)
         panel.hit_previewed.connect(self._preview)
@@ -93,12 +95,24 @@ class Finding(QObject):
         if self._window.side != "search" or self._before is None:
             self._before = (self._window.side, self._moves.here, QApplication.focusWidget())
             self._middle = self._window.middle
-        page = self._tabs.current
-        chosen = page.editor.textCursor().selectedText() if page is not None and page.editor.hasFocus() else ""
+        chosen = self._chosen
         self._window.show_side("search")
-        if chosen.strip() and "\u2029" not in chosen and len(chosen) <= LONGEST_SELECTION:
+        if chosen:
             self._panel.search(chosen)
         self._panel.focus_field()
+
+    @property
+    def _chosen(self) -> str:
+        """What is selected on the page that has the keyboard; empty where that is no text to look for."""
+        page = self._tabs.current
+        chosen = page.editor.textCursor().selectedText() if page is not None and page.editor.hasFocus() else ""
+        return chosen if chosen.strip() and "\u2029" not in chosen and len(chosen) <= LONGEST_SELECTION else ""
+
+    @property
+    def wanted(self) -> str:
+        """What is selected on the page, or else what the field asks for, a phrase without its quotes."""
+        query = self._panel.query.strip()
+        return self._chosen or wishes.read(query).phrase or query
 
     @Slot()
     def leave(self) -> None:

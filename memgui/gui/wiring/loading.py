@@ -40,3 +40,10 @@ HISTORY = (
     "memgui.ops.laying_out",
     "memgui.gui.wiring.history",
 )
+REPLACE = (
+    "memgui.ops.replacing",
+    "memgui.gui.models.replace_model",
+    "memgui.gui.panels.search.replace_rows",
+    "memgui.gui.panels.search.replace",
+    "memgui.gui.wiring.replacing",
+)

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, Signal, Slot
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QListView, QPushButton, QWidget
 
 from memgui.domain.hits import Found, SearchHit
 from memgui.domain.paths import DocPath
+from memgui.gui.kit.buttons import IconButton
 from memgui.gui.kit.fields import FilterField
 from memgui.gui.kit.labels import ThemedLabel
-from memgui.gui.kit.layout import column
+from memgui.gui.kit.layout import column, row
 from memgui.gui.models.results_model import ResultsModel
 from memgui.gui.panels.search.rows import RowPainter
 from memgui.gui.panels.search.words import MOST_OFFERS, explanation, short, without_one
@@ -49,7 +52,9 @@ class SearchPanel(QWidget):
         self._build_answers()
         layout = column(self)
         top = column(margins=(10, 10, 10, 8), gap=6)
-        top.addWidget(self.field)
+        self._tools = row(gap=4)
+        self._tools.addWidget(self.field, 1)
+        top.addLayout(self._tools)
         top.addWidget(self.explain)
         layout.addLayout(top)
         layout.addWidget(self._nothing)
@@ -93,6 +98,11 @@ class SearchPanel(QWidget):
             offers.addWidget(offer, 0, Qt.AlignmentFlag.AlignLeft)
             self._offers.append(offer)
         self._nothing.hide()
+
+    def add_tools(self, actions: Iterable[QAction]) -> None:
+        """What can be done with a search stands beside its field."""
+        for action in actions:
+            self._tools.addWidget(IconButton.of(action, self, size=16))
 
     # What it is told ---------------------------------------------------------------------------------------------
 
