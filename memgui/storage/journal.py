@@ -183,9 +183,7 @@ class Journal:
         return tuple(map(_refusal, rows))
 
     @mended
-    def newest_refusals(
-        self, *, upto: float, limit: int, below: int | None = None
-    ) -> tuple[tuple[int, Refusal], ...]:
+    def newest_refusals(self, *, upto: float, limit: int, below: int | None = None) -> tuple[tuple[int, Refusal], ...]:
         """What was refused, the newest first, each with its number; `upto` and `below` as for the rows."""
         query = "SELECT id, time, kind, name, tool, target, code, message, count FROM refusals"
         number = below if below is not None else 1 << 62
