@@ -45,16 +45,16 @@ if TYPE_CHECKING:
 
 SAY_MS = 8_000
 REVIEW_DEEDS: dict[str, Callable[[Review], object]] = {
-    "review.accept": lambda review: review.panel.accept(),
-    "review.reject": lambda review: review.panel.reject(),
-    "review.edit": lambda review: review.panel.edit(),
-    "review.put_back": lambda review: review.panel.put_back(),
+    "review.accept": lambda review: review.panel.deciding.accept(),
+    "review.reject": lambda review: review.panel.deciding.reject(),
+    "review.edit": lambda review: review.panel.deciding.edit(),
+    "review.put_back": lambda review: review.panel.deciding.put_back(),
     "review.next": lambda review: review.panel.go_to_next(),
     "review.previous": lambda review: review.panel.go_to_previous(),
     "review.history": lambda review: review.panel.ask_for_history(),
-    "review.accept_file": lambda review: review.panel.accept_file(),
-    "review.reject_file": lambda review: review.panel.reject_file(),
-    "review.accept_all": lambda review: review.panel.accept_every(),
+    "review.accept_file": lambda review: review.panel.deciding.accept_file(),
+    "review.reject_file": lambda review: review.panel.deciding.reject_file(),
+    "review.accept_all": lambda review: review.panel.deciding.accept_every(),
     "review.all_seen": lambda review: review.panel.all_seen_requested.emit(),
 }
 RECALL_DEEDS: dict[str, Callable[[Recall], object]] = {

@@ -223,21 +223,21 @@ def test_a_verdict_finds_its_hunk_though_the_file_was_written_meanwhile(three: R
     three.do("review.next")
     three.pending._gather.stop()
     (three.root / MEMORY).write_text("# Above\n" + CHANGED)
-    three.panel.reject()
+    three.panel.deciding.reject()
     three.until(lambda: three.read(MEMORY) == "# Above\n" + CHANGED.replace("- fact 21\n", "- fact 20\n- fact 21\n"))
 
 
 def test_a_verdict_whose_hunk_is_gone_does_nothing_and_says_so(three: ReviewDesk) -> None:
     three.do("review.next")
     (three.root / MEMORY).write_text("- all is new\n")
-    three.panel.reject()
+    three.panel.deciding.reject()
     three.until(lambda: "written meanwhile" in three.panel.said)
     assert three.read(MEMORY) == "- all is new\n"
 
 
 def test_accepting_a_file_holds_for_what_was_shown_of_it(three: ReviewDesk) -> None:
     (three.root / MEMORY).write_text(CHANGED + "- unseen\n")
-    three.panel.accept_file()
+    three.panel.deciding.accept_file()
     three.until(lambda: three.lines("+") == ["- unseen"])
     assert three.lines("−") == []
     assert _hunks(three) == 1
@@ -245,7 +245,7 @@ def test_accepting_a_file_holds_for_what_was_shown_of_it(three: ReviewDesk) -> N
 
 def test_accepting_a_file_that_became_another_does_nothing(three: ReviewDesk) -> None:
     (three.root / MEMORY).write_text("- all is new\n")
-    three.panel.accept_file()
+    three.panel.deciding.accept_file()
     three.until(lambda: "written meanwhile" in three.panel.said)
     three.until(lambda: three.lines("+") == ["- all is new"])
 

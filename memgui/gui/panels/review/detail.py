@@ -218,12 +218,18 @@ class ChangeDetail(QWidget):
             button.setEnabled(not self.waits and not self.is_editing)
         self.edit.setEnabled(self.can_edit)
         deleted = change.kind is ChangeShape.DELETE
-        lost = any(one.lost for one in shown_change.hunks)
-        self.put_back.setVisible(lost and not change.held and not deleted)
+        self.put_back.setVisible(self.can_put_back)
         self.accept.setText(_("Accept deletion") if deleted else _("Accept"))
         self.reject.setText(_("Restore") if deleted else _("Reject"))
         for button in (self.accept_file, self.reject_file):
             button.setVisible(not deleted or change.held)
+
+    @property
+    def can_put_back(self) -> bool:
+        """Whether lines were lost that can come back beside the new ones."""
+        if self.shown is None or self.shown.change.held or self.shown.change.kind is ChangeShape.DELETE:
+            return False
+        return any(hunk.lost for hunk in self.shown.hunks)
 
     @property
     def can_edit(self) -> bool:

@@ -14,9 +14,9 @@ from memgui.gui.kit.layout import EmptyState, HairLine, Splitter, column
 from memgui.gui.kit.speech import announce
 from memgui.gui.models.review_model import ReviewModel
 from memgui.gui.panels.review.changes import ChangeList
+from memgui.gui.panels.review.deciding import Deciding
 from memgui.gui.panels.review.detail import ChangeDetail
 from memgui.gui.panels.review.header import ReviewHeader, ReviewMessage
-from memgui.gui.panels.review.wishes import Wish, WishForAll
 from memgui.gui.theme import theme
 from memgui.i18n import _
 
@@ -61,6 +61,7 @@ class ReviewPanel(QWidget):
         box.addWidget(HairLine(self))
         box.addWidget(self._message)
         box.addWidget(self._stack, 1)
+        self.deciding = Deciding(self.detail, self.model, self)
         self._connect()
         self.setFocusProxy(self.list)
         self.show_loading()
@@ -89,17 +90,11 @@ class ReviewPanel(QWidget):
         self.list.opened.connect(self._open_current)
         self.list.entered_text.connect(detail.view.setFocus)
         detail.view.line_requested.connect(self._open_line)
-        detail.edited.connect(self._wish_edit)
-        detail.accept.clicked.connect(self.accept)
-        detail.reject.clicked.connect(self.reject)
-        detail.edit.clicked.connect(self.edit)
         detail.skip.clicked.connect(self.go_to_next)
-        detail.accept_file.clicked.connect(self.accept_file)
-        detail.reject_file.clicked.connect(self.reject_file)
-        detail.put_back.clicked.connect(self.put_back)
+        self.deciding.wished.connect(self._pass_on)
         detail.open.clicked.connect(self._open_current)
         detail.history.clicked.connect(self.ask_for_history)
-        self.header.accept_all.clicked.connect(self.accept_every)
+        self.header.accept_all.clicked.connect(self.deciding.accept_every)
         self.header.all_seen.clicked.connect(self.all_seen_requested)
         self._message.unlock_requested.connect(self.unlock_requested)
 
@@ -307,73 +302,12 @@ class ReviewPanel(QWidget):
         if self.detail.shown is not None and self.isVisible():
             self.looked_at.emit(self.detail.shown.change)
 
-    # Wishes --------------------------------------------------------------------------------------------------------
+    # Elsewhere ---------------------------------------------------------------------------------------------------
 
-    @Slot()
-    def accept(self) -> None:
-        """Accept the chosen hunk, and choose the next."""
-        self._decide(VerdictKind.ACCEPT)
-
-    @Slot()
-    def reject(self) -> None:
-        """Reject the chosen hunk, and choose the next."""
-        self._decide(VerdictKind.REJECT)
-
-    def _decide(self, kind: VerdictKind) -> None:
-        shown_change, hunk = self.detail.shown, self.detail.hunk
-        if shown_change is None or hunk is None or self.detail.waits or self.detail.is_editing:
-            return
+    @Slot(object)
+    def _pass_on(self, wish: object) -> None:
         self.withdraw()
-        self.detail.decide(hunk)
-        # One that has no lines is decided as a whole, whatever it is asked by.
-        self.wished.emit(Wish(kind, shown_change.change, None if hunk.whole else hunk))
-
-    @Slot()
-    def accept_file(self) -> None:
-        """Accept all of the chosen change."""
-        self._wish_file(VerdictKind.ACCEPT)
-
-    @Slot()
-    def reject_file(self) -> None:
-        """Reject all of the chosen change."""
-        self._wish_file(VerdictKind.REJECT)
-
-    @Slot()
-    def put_back(self) -> None:
-        """Put the lost lines of the chosen change back, and keep the new ones."""
-        if self.detail.put_back.isVisibleTo(self):
-            self._wish_file(VerdictKind.PUT_BACK)
-
-    def _wish_file(self, kind: VerdictKind) -> None:
-        shown_change = self.detail.shown
-        if shown_change is None or self.detail.is_editing:
-            return
-        hunks = self.detail.undecided
-        if not hunks:
-            return
-        self.withdraw()
-        for hunk in hunks:
-            self.detail.decide(hunk)
-        self.wished.emit(Wish(kind, shown_change.change, hunks=hunks))
-
-    @Slot()
-    def accept_every(self) -> None:
-        """Accept every change of the list, as it is listed."""
-        if self.model.changes:
-            self.withdraw()
-            self.wished.emit(WishForAll(VerdictKind.ACCEPT, self.model.changes))
-
-    @Slot()
-    def edit(self) -> None:
-        """Edit the chosen hunk where it stands."""
-        self.detail.begin_edit()
-
-    @Slot(object, str)
-    def _wish_edit(self, hunk: object, text: str) -> None:
-        shown_change = self.detail.shown
-        if shown_change is not None:
-            self.withdraw()
-            self.wished.emit(Wish(VerdictKind.EDIT, shown_change.change, hunk, text))  # type: ignore[arg-type]
+        self.wished.emit(wish)
 
     @Slot()
     def ask_for_history(self) -> None:
