@@ -15,6 +15,11 @@ class Splice:
     texts: tuple[str, ...]
 
 
+def prepare() -> None:
+    """Load what comparing needs, so that the first who compares does not wait for it."""
+    import pygit2  # noqa: F401
+
+
 def differences(old: Sequence[str], new: Sequence[str]) -> tuple[Splice, ...]:
     """What turns `old` into `new`, line by line: ascending, apart from each other, in the coordinates of `old`."""
     return tuple(

@@ -20,6 +20,10 @@ from memgui.gui.models.tree_words import Words
 Index = QModelIndex | QPersistentModelIndex
 States = Mapping[DocPath, Sequence[str]]
 _NOWHERE = QModelIndex()
+_NO_FLAGS = Qt.ItemFlag.NoItemFlags
+_FILE_FLAGS = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemNeverHasChildren
+_DRAGGED_FILE_FLAGS = _FILE_FLAGS | Qt.ItemFlag.ItemIsDragEnabled
+"""Put together once: a folder of ten thousand files that is opened asks for each of them."""
 DRAGGED = "application/x-memgui-path"
 """The form of what is dragged: a path's own bytes."""
 MOST_CHANGES = 400
@@ -215,10 +219,10 @@ class TreeModel(QAbstractItemModel):
         return QModelIndex() if row.parent is None else self.createIndex(row.number, 0, row.id)
 
     def index(self, row: int, column: int, parent: Index = _NOWHERE) -> QModelIndex:
-        above = self._row(parent)
+        above = self._rows.get(parent.internalId()) if parent.isValid() else self._root
         if above is None or column != 0 or row < 0:
             return QModelIndex()
-        children = self._children(above)
+        children = above.children if above.children is not None else self._children(above)
         return self.createIndex(row, 0, children[row].id) if row < len(children) else QModelIndex()
 
     def parent(self, child: Index = _NOWHERE) -> QModelIndex:  # type: ignore[override]
@@ -239,15 +243,17 @@ class TreeModel(QAbstractItemModel):
         return bool(row.children) if row.children is not None else bool(row.group.paths or row.group.groups)
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        row = self._row(index)
-        if row is None or not index.isValid():
-            return Qt.ItemFlag.NoItemFlags
+        row = self._rows.get(index.internalId()) if index.isValid() else None
+        if row is None:
+            return _NO_FLAGS
+        if row.group is None:
+            return _DRAGGED_FILE_FLAGS if self._may_be_dragged(row) else _FILE_FLAGS
         usable = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
         if self._may_be_dragged(row):
             usable |= Qt.ItemFlag.ItemIsDragEnabled
         if self._folder_of(row) is not None:
             usable |= Qt.ItemFlag.ItemIsDropEnabled
-        return usable if row.group is not None else usable | Qt.ItemFlag.ItemNeverHasChildren
+        return usable
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         row = self._row(index)
@@ -272,7 +278,8 @@ class TreeModel(QAbstractItemModel):
     # Dragging ----------------------------------------------------------------------------------------------
 
     def _may_be_dragged(self, row: Row) -> bool:
-        return row.target is not None and "protected" not in self._words.state_words(row)
+        path = row.path if row.group is None else row.group.path
+        return path is not None and "protected" not in self._words.states.get(path, ())
 
     def _folder_of(self, row: Row) -> DocPath | None:
         """The folder that a row stands for as a place to put something; None for files, and groups that are none."""
