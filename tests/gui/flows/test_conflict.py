@@ -12,9 +12,10 @@ from PySide6.QtGui import QInputMethodEvent, QTextCursor
 from PySide6.QtWidgets import QApplication, QLabel, QPlainTextEdit, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from memgui.domain.documents import fingerprint
 from memgui.gui.app import wiring_of
 from memgui.gui.panels.page.keeping import PageOptions
-from memgui.ops import workspace
+from memgui.ops import recovery, workspace
 from memgui.ops.chronicle import Chronicle
 from memgui.ops.versions import all_versions
 from memgui.storage.deeds import Deeds
@@ -393,3 +394,29 @@ def test_lines_lost_while_the_page_was_closed_are_told_when_it_is_opened_again(d
     desk.replace("MEMORY.md", BASE)
     desk.open("MEMORY.md")
     desk.until(lambda: pill(desk, "MEMORY.md", "lost-lines") is not None)
+
+
+def test_lines_are_missed_under_a_new_name_too(desk: Desk) -> None:
+    desk.open("projects/notes.md")
+    before = desk.read("projects/notes.md")
+    desk.editor("projects/notes.md").insertPlainText("my line\n")
+    desk.save()
+    desk.until(lambda: desk.state("projects/notes.md") == "saved")
+    os.rename(desk.root / "projects" / "notes.md", desk.root / "projects" / "renamed.md")
+    desk.until(lambda: desk.ready("projects/renamed.md"))
+    desk.replace("projects/renamed.md", before)
+    desk.until(lambda: pill(desk, "projects/renamed.md", "lost-lines") is not None)
+
+
+def test_a_choice_in_the_banner_ends_the_resolving_and_keeps_what_was_made(torn: Desk) -> None:
+    press(torn, "MEMORY.md", "resolve")
+    result = torn.widget(QPlainTextEdit, "resolveResult")
+    assert isinstance(result, QPlainTextEdit)
+    result.insertPlainText("half done ")
+    press(torn, "MEMORY.md", "keepMine")
+    torn.until(lambda: torn.read("MEMORY.md") == f"mine {BASE}")
+    assert torn.editor("MEMORY.md").isVisible()
+    made = f"half done mine {BASE}".encode()
+    copies = recovery.copies(workspace.open(torn.root, remember=False))
+    torn.until(lambda: fingerprint(made) in copies)
+    assert copies.get(fingerprint(made)) == made

@@ -165,6 +165,9 @@ class DiskSide(QObject):
     def hold_save(self) -> None:
         """A save was asked for while it cannot be: it is, as soon as it can."""
         self._save_again = True
+        if self._saver.standing.theirs is not None and not self._editor.busy:
+            # Should the answer to the last question never come, this one's will.
+            self._join(self._saver.standing.theirs)
 
     def read_failed(self) -> None:
         """What stands on the disk cannot be read now: nobody waits for it."""
