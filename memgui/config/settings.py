@@ -118,6 +118,8 @@ class Settings:
     prompt_claude_lines: int = _setting(200, _number(1, 1_000_000, whole=True), key="prompt.claude_lines")
     """How many lines, and below how many bytes, of its index Claude is given."""
     prompt_claude_bytes: int = _setting(25_000, _number(1, 10_000_000, whole=True), key="prompt.claude_bytes")
+    prompt_hermes_memory: int = _setting(2_200, _number(1, 10_000_000, whole=True), key="prompt.hermes_memory")
+    prompt_hermes_user: int = _setting(1_375, _number(1, 10_000_000, whole=True), key="prompt.hermes_user")
     hold: tuple[tuple[str, tuple[str, ...]], ...] = _table(_patterns, key="hold")
     """By the real path of a workspace: the patterns of the documents whose writes by tools wait for a person."""
     problems: tuple[str, ...] = field(default=(), compare=False)

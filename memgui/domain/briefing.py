@@ -19,6 +19,7 @@ class System(Enum):
     CLAUDE = "claude"
     AGENTSMITH = "agentsmith"
     INDUSAGI = "indusagi"
+    HERMES = "hermes"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +36,14 @@ class ContextFile:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How much the systems give their agents; OpenClaw counts in characters."""
+    """How much the systems give their agents; OpenClaw and Hermes count in characters."""
 
     openclaw_file: int = 20_000
     openclaw_all: int = 150_000
     claude_lines: int = 200
     claude_bytes: int = 25_000
+    hermes_memory: int = 2_200
+    hermes_user: int = 1_375
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,3 +271,22 @@ def indusagi(files: Sequence[ContextFile]) -> Briefing:
         "\n\n".join((PROJECT_SENTENCE, *pieces)),
         tuple(Part(file.path, f"## {file.path}", len(file.text or "")) for file in there),
     )
+
+
+# Hermes ------------------------------------------------------------------------------------------------------------
+
+HERMES_FILES = ("memories/MEMORY.md", "memories/USER.md")
+
+
+def hermes(files: Sequence[ContextFile], limits: Limits) -> Briefing:
+    """What the agent keeps of its work and of the person, each as far as its limit reaches."""
+    texts: list[str] = []
+    parts: list[Part] = []
+    dropped: list[Dropped] = []
+    for file, limit in zip(files, (limits.hermes_memory, limits.hermes_user), strict=True):
+        if not file.text:
+            continue
+        texts.append(file.text[:limit])
+        parts.append(Part(file.path, "", len(file.text), limit, cut=len(file.text) > limit))
+        dropped += _lines_between(file, limit, len(file.text))
+    return Briefing(System.HERMES, "\n\n".join(texts), tuple(parts), tuple(dropped))

@@ -55,6 +55,8 @@ def brief(
         return briefing.openclaw(list(_openclaw_files(ws)), _limits(settings))
     if system is System.INDUSAGI:
         return briefing.indusagi(list(_project_files(ws, near, Path.home() if home is None else home)))
+    if system is System.HERMES:
+        return briefing.hermes([_file(ws, name) for name in briefing.HERMES_FILES], _limits(settings))
     if system is System.CLAUDE:
         return briefing.claude(_index(ws, Layout.CLAUDE, near), _limits(settings))
     return briefing.agentsmith(_index(ws, Layout.AGENTSMITH, near))
@@ -75,6 +77,8 @@ def _limits(settings: Settings) -> Limits:
         settings.prompt_openclaw_all,
         settings.prompt_claude_lines,
         settings.prompt_claude_bytes,
+        settings.prompt_hermes_memory,
+        settings.prompt_hermes_user,
     )
 
 

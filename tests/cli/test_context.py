@@ -120,9 +120,18 @@ def test_limits_are_settings(workspace_root: Path, places: Path, capfdbinary: py
     assert soul == {"path": "SOUL.md", "heading": "## SOUL.md", "characters": 101, "limit": 100, "cut": True}
 
 
-def test_what_is_not_known_yet_is_said(workspace_root: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    assert main(["context", "--system", "hermes", "-w", str(workspace_root)]) == 1
-    assert capfd.readouterr().err.count("\n") == 1
+def test_hermes_gives_what_its_two_files_have_room_for(
+    workspace_root: Path, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    (workspace_root / "memories").mkdir()
+    (workspace_root / "memories/MEMORY.md").write_text("berth\n§\n" + "x" * 3_000)
+    (workspace_root / "memories/USER.md").write_text("Mara\n")
+    text, err = _given(["--system", "hermes", "-w", str(workspace_root)], capfdbinary)
+    assert text == "berth\n§\n" + "x" * 2_192 + "\n\nMara\n"
+    assert "memories/MEMORY.md is cut" in err
+
+
+def test_a_system_that_nobody_knows_is_wrong_usage() -> None:
     assert main(["context", "--system", "other"]) == 2
     assert "--system" in options.WITH_VALUE
 

@@ -9,11 +9,8 @@ import click
 
 from memgui.cli import options, terminal
 from memgui.domain.briefing import Briefing, System
-from memgui.domain.errors import ExecutionFailed
 from memgui.i18n import _, ngettext
 from memgui.ops import briefing
-
-_HERMES = "hermes"
 
 
 @click.command(
@@ -22,14 +19,12 @@ _HERMES = "hermes"
 )
 @click.option(
     "--system",
-    type=click.Choice([*(system.value for system in System), _HERMES]),
+    type=click.Choice([system.value for system in System]),
     help=_("Which system. Default: the one whose layout the workspace has."),
 )
 @options.common
 def command(system: str | None, workspace: str | None, as_json: bool, raw: bool) -> None:
     """Print the text; what is cut, and a heartbeat that will not run, is said on stderr."""
-    if system == _HERMES:
-        raise ExecutionFailed(_("This version does not know yet what Hermes gives its agents."))
     out = options.terminal(as_json=as_json, raw=raw)
     ws = options.chosen_workspace(workspace)
     wanted = None if system is None else System(system)
