@@ -246,7 +246,7 @@ class Wiring(QObject):
         from memgui.gui.wiring.unseen import Unseen
 
         pending = Pending(self.session, self)
-        Unseen(self._window, self.memory, self.tabs, pending, self)
+        Unseen(self._window, self.memory, self.tabs, self.moves, pending, self)
         Alarms(self._window, pending, self.review, self)
         Opening(self._window, self.session, self.moves, pending, self)
         return pending

@@ -45,7 +45,8 @@ class Alarms(QObject):
         self._tell_deletions(changes)
 
     def _tell_alarms(self, changes: tuple[PendingChange, ...]) -> None:
-        open_ = {change.id for change in changes if not change.seen}
+        # What a page shows is what is left: that something was lost is not seen there.
+        open_ = {change.id for change in changes if not change.seen or _is_memory_lost(change)}
         self._about = tuple(change for change in self._about if change.id in open_)
         grave = [change for change in changes if _is_grave(change) and not change.seen]
         new = [change for change in grave if change.id not in self._told]

@@ -9,22 +9,35 @@ from memgui.gui.panels.memory import MemoryPanel
 from memgui.gui.panels.page.page import Page
 from memgui.gui.panels.page.tabs import DocumentTabs
 from memgui.gui.window import MainWindow
+from memgui.gui.wiring.moves import Moves
 from memgui.gui.wiring.pending import Pending
 
 
 class Unseen(QObject):
-    """Counts and marks the pending changes. A page that was in front with all its new lines visited counts as seen."""
+    """Counts and marks the pending changes.
+
+    A page counts as seen that the person went to, once they have been at all its new lines; one that memgui put there
+    by itself only once they have been at lines that came in while they had it before them.
+    """
 
     def __init__(
-        self, window: MainWindow, memory: MemoryPanel, tabs: DocumentTabs, pending: Pending, parent: QObject
+        self,
+        window: MainWindow,
+        memory: MemoryPanel,
+        tabs: DocumentTabs,
+        moves: Moves,
+        pending: Pending,
+        parent: QObject,
     ) -> None:
         super().__init__(parent)
+        self._gone_to: set[DocPath] = set()
         self._window, self._memory, self._tabs, self._pending = window, memory, tabs, pending
         self._attended: Page | None = None
         # In a turn of its own: with thousands of changes each part that shows them takes some milliseconds.
         self._later = QTimer(self, singleShot=True, interval=0)
         self._later.timeout.connect(self._show)
         pending.changed.connect(self._later.start)
+        moves.went.connect(self._note_gone_to)
         tabs.page_shown.connect(self._attend)
         tabs.state_changed.connect(self._look)
         window.middle_changed.connect(self._look_in_front)
@@ -45,16 +58,30 @@ class Unseen(QObject):
     @Slot(object)
     def _attend(self, page: Page | None) -> None:
         if self._attended is not None:
-            self._attended.arrivals_changed.disconnect(self._look_in_front)
+            self._attended.arrivals_changed.disconnect(self._note_visit)
         self._attended = page
         if page is not None:
-            page.arrivals_changed.connect(self._look_in_front)
+            page.arrivals_changed.connect(self._note_visit)
             page.destroyed.connect(self._leave)
         self._look(page)
 
     @Slot()
     def _leave(self) -> None:
         self._attended = None
+
+    @Slot()
+    def _note_gone_to(self) -> None:
+        if self._tabs.current is not None:
+            self._gone_to.add(self._tabs.current.path)
+            self._look_in_front()
+
+    @Slot()
+    def _note_visit(self) -> None:
+        """Lines came, or the person was at the last of those that came."""
+        page = self._tabs.current
+        if page is not None and not page.new_lines:
+            self._gone_to.add(page.path)
+        self._look_in_front()
 
     @Slot()
     def _look_in_front(self) -> None:
@@ -64,6 +91,8 @@ class Unseen(QObject):
     def _look(self, page: Page | None) -> None:
         """The person has this page before them; where nothing in it is new to them, they have seen it."""
         if page is None or page is not self._tabs.current or self._window.middle != "documents":
+            return
+        if page.path not in self._gone_to:
             return
         document = page.document
         if page.ready and document is not None and not page.new_lines and self._is_unseen(page.path):

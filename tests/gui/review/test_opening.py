@@ -98,3 +98,22 @@ def test_closing_in_the_midst_of_it_goes_on_the_next_time(
     second = open_desk(workspace_root)
     assert second.pending.changes == ()
     assert is_begun(second.review._session.view.workspace)  # type: ignore[union-attr]
+
+
+def test_what_was_lost_while_the_window_was_closed_is_said_and_not_taken_for_seen(
+    workspace_root: Path, open_desk: Callable[[Path], ReviewDesk]
+) -> None:
+    first = open_desk(workspace_root)
+    first.window.close()
+    (workspace_root / "MEMORY.md").write_text("# Memory\n")
+    second = open_desk(workspace_root)
+    second.wait_for("MEMORY.md")
+    # The window shows MEMORY.md by itself.
+    second.until(lambda: second.ready("MEMORY.md"))
+    second.until(lambda: second.notice("alarm") is not None)
+    change = second.change("MEMORY.md")
+    assert change is not None
+    assert not change.seen
+    second.open("MEMORY.md")
+    second.until(lambda: all(one.seen for one in second.pending.changes))
+    assert second.notice("alarm") is not None
