@@ -17,6 +17,7 @@ from memgui.domain.paths import DocPath
 from memgui.gui import theme
 from memgui.gui.panels.heartbeat import HeartbeatPanel
 from memgui.gui.panels.heartbeat.field import WordsField
+from memgui.gui.panels.heartbeat.measuring import Heights
 from tests.domain.test_heartbeat import HARD
 
 PATH, LINE = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
@@ -237,6 +238,23 @@ def test_only_what_changed_is_laid_out_anew(qtbot: QtBot, panel: HeartbeatPanel)
     assert heard == []
     show(panel, TEXT.replace("- [x] b\n", "- [x] b\n- [ ] new\n"))
     assert heard == ["in 4-4"]
+
+
+def test_a_tick_lays_out_no_row_anew(qtbot: QtBot, panel: HeartbeatPanel, monkeypatch: pytest.MonkeyPatch) -> None:
+    laid_out: list[int] = []
+    of = Heights.of
+    monkeypatch.setattr(Heights, "of", lambda heights, row: laid_out.append(row) or of(heights, row))
+
+    def after(text: str) -> int:
+        laid_out.clear()
+        show(panel, text)
+        panel.list.visualRect(panel.list.model().index(0, 0))
+        return len(laid_out)
+
+    items = "".join(f"- [ ] item {number}\n" for number in range(200))
+    assert after(items) >= 200
+    assert after(items.replace("[ ] item 3\n", "[x] item 3\n")) < 10
+    assert after(items + "- [ ] one more\n") >= 200
 
 
 def test_a_text_that_changes_while_words_are_typed_is_shown_afterwards(

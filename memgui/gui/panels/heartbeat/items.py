@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, QPoint, Qt, Signal, Slot
+from collections.abc import Sequence
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, Qt, Signal, Slot
 from PySide6.QtGui import (
     QColor,
     QContextMenuEvent,
@@ -79,6 +81,19 @@ class ItemsView(QListView):
         policy = Qt.ScrollBarPolicy.ScrollBarAlwaysOn if rows > _MANY else Qt.ScrollBarPolicy.ScrollBarAsNeeded
         if policy != self.verticalScrollBarPolicy():
             self.setVerticalScrollBarPolicy(policy)
+
+    def dataChanged(
+        self,
+        first: QModelIndex | QPersistentModelIndex,
+        last: QModelIndex | QPersistentModelIndex,
+        roles: Sequence[int] = (),
+    ) -> None:
+        """A row that says something else is drawn anew. A list would lay out thousands for that; see `rows_changed`."""
+        QAbstractItemView.dataChanged(self, first, last, list(roles))
+
+    def doItemsLayout(self) -> None:
+        with self._rows.heights.steady():
+            super().doItemsLayout()
 
     def rows_changed(self) -> None:
         """Rows may be higher or lower than before."""

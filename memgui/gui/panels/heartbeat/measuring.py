@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from time import perf_counter
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
@@ -32,6 +33,7 @@ class Heights(QObject):
         self._known: Sequence[Shown] = ()
         self._known_width = -1
         self._by_row: list[int] = []
+        self._is_steady = False
         self._allowance = MEASURED_AT_ONCE
         self._next_row = 0
         self._rest = QTimer(self, interval=0)
@@ -45,10 +47,24 @@ class Heights(QObject):
 
     def of(self, row: int) -> int:
         """The height of the row with that number."""
+        if not self._is_steady:
+            self._keep_up()
+        return self._by_row[row] if 0 <= row < len(self._by_row) else self._usual
+
+    @contextmanager
+    def steady(self) -> Iterator[None]:
+        """While the list is laid out neither its rows nor its width are asked for anew at each row."""
+        self._keep_up()
+        self._is_steady = True
+        try:
+            yield
+        finally:
+            self._is_steady = False
+
+    def _keep_up(self) -> None:
         rows, width = self._rows(), self._view.viewport().width()
         if rows is not self._known or width != self._known_width or len(rows) != len(self._by_row):
             self._look_up(rows, width)
-        return self._by_row[row] if 0 <= row < len(self._by_row) else self._usual
 
     def _rows(self) -> Sequence[Shown]:
         model = self._view.model()
