@@ -1,6 +1,8 @@
 """Baselines: of each document the bytes that a person last accepted, by their hash. The bytes are kept copies.
 
 Each entry also says in which state the file was when it had those bytes, so that only files in another state are read.
+That the workspace was opened for review is noted beside them once more: where the entries are lost, nothing counts as
+accepted, instead of all.
 """
 
 from __future__ import annotations
@@ -14,10 +16,12 @@ from typing import NamedTuple
 from memgui.domain.documents import Fingerprint
 from memgui.domain.paths import DocPath
 from memgui.domain.tree import Stat
+from memgui.storage import remembered
 from memgui.storage.ledger import MOST_READ, Follower, Ledger, Row
 from memgui.storage.records import path_in, path_out
 
 FILE = "baselines.jsonl"
+_OPENING, _LOSS = "opening", "baselines-lost"
 _SPARE_ROWS = 1000
 _HASH_LENGTH = 64
 _RACY_NS = 50_000_000
@@ -54,6 +58,7 @@ class Baselines:
     """The baselines of one workspace, in its state folder. Who changes them holds the workspace's lock."""
 
     def __init__(self, state: Path) -> None:
+        self._state = state
         self._file = state / FILE
         self._ledger = Ledger(self._file)
 
@@ -62,7 +67,7 @@ class Baselines:
         book = _books.of(self._file)
         with book.follower.lock:
             book.read_on()
-            return dict(book.entries), Opening(book.opening.began, book.opening.seen, book.opening.done)
+            return dict(book.entries), self._opening(book)
 
     def at(self, path: DocPath) -> Baseline | None:
         """The entry of a path. None: there is none, so that nothing was ever accepted there."""
@@ -76,7 +81,7 @@ class Baselines:
         book = _books.of(self._file)
         with book.follower.lock:
             book.read_on()
-            return Opening(book.opening.began, book.opening.seen, book.opening.done)
+            return self._opening(book)
 
     def put(self, entries: Iterable[tuple[DocPath, Baseline]], *, durable: bool = False) -> None:
         """Note entries in the place of those that there were, all in one write. OSError."""
@@ -85,7 +90,28 @@ class Baselines:
 
     def note(self, opening: Opening) -> None:
         """Note how far the first opening is."""
-        self._ledger.add([{"began": opening.began, "seen": opening.seen, "done": opening.done}], durable=True)
+        self._ledger.add([_opening_out(opening)], durable=True)
+        remembered.put(self._state, _OPENING, _opening_out(opening))
+
+    def untold_loss(self, face: str) -> bool:
+        """Whether entries were lost with the note of the opening, and this face did not tell of it yet. OSError.
+
+        It is noted anew then. The lock is held.
+        """
+        book = _books.of(self._file)
+        with book.follower.lock:
+            book.read_on()
+            known, noted = self._opening(book), self._noted()
+            if known.done and noted is None:
+                remembered.put(self._state, _OPENING, _opening_out(known))
+            if known.done and not book.opening.done:
+                self._ledger.add([_opening_out(known)], durable=True)
+                remembered.put(self._state, _LOSS, {"told": []})
+        told = remembered.read(self._state, _LOSS).get("told")
+        if not isinstance(told, list) or face in told:
+            return False
+        remembered.put(self._state, _LOSS, {"told": [*told, face]})
+        return True
 
     def prints(self) -> frozenset[Fingerprint]:
         """The hashes of all bytes that are somebody's baseline: copies of them are needed."""
@@ -97,12 +123,23 @@ class Baselines:
             book.read_on()
             if book.lines <= 2 * len(book.entries) + _SPARE_ROWS:
                 return
-            opening = book.opening
+            opening = self._opening(book)
             rows: list[Row] = []
             if opening.began is not None:
-                rows.append({"began": opening.began, "seen": opening.seen, "done": opening.done})
+                rows.append(_opening_out(opening))
             rows += [_out(path, entry) for path, entry in book.entries.items()]
             self._ledger.replace(rows)
+
+    def _opening(self, book: _Book) -> Opening:
+        """How far the opening is: by the entries, or by the note beside them where that says more."""
+        known = book.opening
+        noted = None if known.done else self._noted()
+        if noted is not None and (noted.done or known.began is None):
+            known = noted
+        return Opening(known.began, known.seen, known.done)
+
+    def _noted(self) -> Opening | None:
+        return _opening_in(remembered.read(self._state, _OPENING))
 
 
 def state_of(stat: Stat | None, now: float) -> State | None:
@@ -137,8 +174,8 @@ class _Book:
                 if "p" in row:
                     path, entry = _in(row)
                     self.entries[path] = entry
-                elif "began" in row:
-                    self.opening = Opening(float(row["began"]), bool(row["seen"]), bool(row["done"]))
+                elif (opening := _opening_in(row)) is not None:
+                    self.opening = opening
             except (KeyError, TypeError, ValueError):
                 continue
 
@@ -164,6 +201,17 @@ _books = _Books()
 
 def _out(path: DocPath, entry: Baseline) -> Row:
     return {"p": path_out(path), "h": entry.hash, "s": entry.state, "v": entry.settled, "t": entry.time}
+
+
+def _opening_out(opening: Opening) -> Row:
+    return {"began": opening.began, "seen": opening.seen, "done": opening.done}
+
+
+def _opening_in(row: Row) -> Opening | None:
+    try:
+        return Opening(float(row["began"]), bool(row["seen"]), bool(row["done"]))
+    except (KeyError, TypeError, ValueError):
+        return None
 
 
 def _in(row: Row) -> tuple[DocPath, Baseline]:

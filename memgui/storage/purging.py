@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import shutil
 import zlib
 from collections.abc import Callable, Iterator
@@ -20,7 +21,10 @@ Holds = Callable[[bytes], bool]
 """Whether bytes hold what is to be forgotten."""
 
 _BESIDE = frozenset({"history", "kept", "undelete"})
+_NO_TEXT = frozenset({"write.lock", "baselines.jsonl", "opening.json"})
+"""Files in which no text of a document can stand: hashes, times, and where documents are."""
 _MOST_BYTES = 256 << 20
+_HASH = re.compile(r"[0-9a-f]{64}")
 
 
 def purge(state: Path, holds: Holds) -> int:
@@ -50,7 +54,7 @@ def _files(state: Path) -> Iterator[Path]:
         if Path(root) == state:
             folders[:] = [name for name in folders if name not in _BESIDE]
         for name in names:
-            if not name.startswith("journal.sqlite") and name != "write.lock":
+            if not name.startswith("journal.sqlite") and name not in _NO_TEXT:
                 yield Path(root, name)
 
 
@@ -61,7 +65,10 @@ def _purge_file(file: Path, holds: Holds) -> bool:
         data = file.read_bytes()
         if file.suffix == ".jsonl":
             return _purge_ledger(file, data, holds)
-        found = holds(data) or any(map(holds, _packed(data))) or (file.suffix == ".json" and _told(data, holds))
+        if file.suffix == ".json":
+            found = _told(data, holds)
+        else:
+            found = holds(data) or any(map(holds, _packed(data)))
         if found:
             file.unlink()
     except OSError:
@@ -72,7 +79,7 @@ def _purge_file(file: Path, holds: Holds) -> bool:
 def _purge_ledger(file: Path, data: bytes, holds: Holds) -> bool:
     """Only the lines that say it go."""
     lines = data.splitlines(keepends=True)
-    kept = [line for line in lines if not holds(line) and not _told(line, holds)]
+    kept = [line for line in lines if not _told(line, holds)]
     if len(kept) == len(lines):
         return False
     private.put(file, b"".join(kept))
@@ -87,19 +94,20 @@ def _packed(data: bytes) -> Iterator[bytes]:
 
 
 def _told(data: bytes, holds: Holds) -> bool:
-    """Whether a value in JSON says it: as text, or as bytes that were written as text."""
+    """Whether a value in JSON says it: as text, or as bytes that were written as text. Times and hashes say nothing."""
     try:
         value = json.loads(data)
     except (ValueError, RecursionError):
-        return False
-    return any(holds(one) for text in _texts(value) for one in _bytes(text))
+        return holds(data)
+    return any(holds(one) for text in _texts(value) if not _HASH.fullmatch(text) for one in _bytes(text))
 
 
 def _texts(value: Any) -> Iterator[str]:
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict):
-        for one in value.values():
+        for name, one in value.items():
+            yield name
             yield from _texts(one)
     elif isinstance(value, list):
         for one in value:

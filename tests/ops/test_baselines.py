@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -13,9 +14,10 @@ from memgui.domain.paths import DocPath
 from memgui.domain.review import ChangeShape
 from memgui.domain.workspace import Workspace
 from memgui.ops import baselines, review, review_found, sync, workspace
+from memgui.ops.damage import SHELL, WINDOW, met
 from memgui.ops.review_verdicts import accept
 from memgui.storage.baselines import FILE, Baseline, Baselines, state_of
-from tests.ops.review_values import LONG_AGO, MEMORY, SCRIBE, YOU, only, put, write
+from tests.ops.review_values import LONG_AGO, MEMORY, SCRIBE, YOU, only, opened, put, write
 
 
 @pytest.fixture
@@ -160,3 +162,47 @@ def test_another_process_sees_what_was_accepted(ws: Workspace) -> None:
         os._exit(0)
     assert os.waitpid(child, 0)[1] == 0
     assert review.pending(ws) == ()
+
+
+@pytest.mark.parametrize("damage", [None, lambda _data: b"", lambda data: bytes(len(data)), lambda _data: b"\xff" * 99])
+def test_where_all_entries_are_lost_everything_waits_again_and_that_is_told(
+    damage: Callable[[bytes], bytes] | None, tmp_path: Path
+) -> None:
+    ws = opened(tmp_path / "ws", {"MEMORY.md": b"a\n", "other.md": b"b\n"})
+    put(ws.root, "MEMORY.md", b"poison\n")
+    file = ws.state / FILE
+    if damage is None:
+        file.unlink()
+    else:
+        file.write_bytes(damage(file.read_bytes()))
+    assert baselines.is_begun(ws)
+    assert baselines.begin(ws, sync.look(ws))
+    assert {change.path for change in review.pending(ws)} == {"MEMORY.md", "other.md"}
+    for face in (WINDOW, SHELL):
+        assert "what you accepted was damaged" in (met(ws, face) or "")
+        assert met(ws, face) is None
+    for change in review.pending(ws):
+        accept(ws, change, origin=YOU)
+    assert review.pending(ws) == ()
+
+
+def test_where_the_lines_of_the_opening_are_lost_no_other_is(tmp_path: Path) -> None:
+    ws = opened(tmp_path / "ws", {"MEMORY.md": b"a\n"})
+    put(ws.root, "new.md", b"poison\n")
+    file = ws.state / FILE
+    file.write_bytes(b"".join(line for line in file.read_bytes().splitlines(True) if b"began" not in line))
+    assert baselines.begin(ws, sync.look(ws))
+    assert only(ws).path == "new.md"
+    assert met(ws, WINDOW) is not None
+    (ws.state / "opening.json").unlink()
+    assert only(ws).path == "new.md"
+
+
+def test_a_damaged_note_of_the_opening_is_written_anew(tmp_path: Path) -> None:
+    ws = opened(tmp_path / "ws", {"MEMORY.md": b"a\n"})
+    note = ws.state / "opening.json"
+    whole = note.read_bytes()
+    note.write_bytes(b"\0" * 40)
+    assert baselines.is_begun(ws)
+    assert met(ws, WINDOW) is None
+    assert note.read_bytes() == whole

@@ -19,9 +19,11 @@ from memgui.domain.requests import Unsaved
 from memgui.domain.workspace import Workspace
 from memgui.ops import documents, forgetting, laying_out, recovery, retention, versions, workspace
 from memgui.storage import crash, deltas
+from memgui.storage.baselines import FILE
 from memgui.storage.deeds import Deed, Deeds
 from memgui.storage.held import HeldChanges
 from memgui.storage.history import History, Line
+from tests.ops.review_values import opened
 
 MEMORY, YOU, SCRIBE = DocPath("MEMORY.md"), Origin.you(), Origin.agent("scribe")
 SECRET = b"token ghp_4711abcd"
@@ -218,3 +220,18 @@ def test_stopped_while_it_looks_it_touches_nothing(ws: Workspace) -> None:
 def test_a_difference_can_be_unpacked_only_on_its_base() -> None:
     with pytest.raises((ValueError, zlib.error)):
         deltas.applied(b"", deltas.between(LINES, LINES + b"x"))
+
+
+def test_a_number_takes_nothing_along_whose_times_or_hashes_hold_it(tmp_path: Path) -> None:
+    ws = opened(tmp_path / "reviewed", {"MEMORY.md": b"pin 1796\n"})
+    print_ = fingerprint(b"pin 1796\n")
+    held = HeldChanges(ws.state)
+    held.put(Held.of(DocPath("a.md"), print_, b"other\n", SCRIBE, 1796.5))
+    held.put(Held.of(DocPath("b.md"), print_, b"my 1796\n", SCRIBE, 1.0))
+    Deeds(ws.state).note(Deed(1796.25, "accept", MEMORY, YOU))
+    before = (ws.state / FILE).read_bytes()
+    for secret in ("1796", print_[:6], "began", "seen"):
+        forgetting.forget(ws, forgetting.secret(secret), origin=YOU, now=2.0)
+    assert (ws.state / FILE).read_bytes() == before
+    assert [one.path for one in held.all()] == ["a.md"]
+    assert [deed.kind for deed in Deeds(ws.state).all()] == ["accept", *["forget"] * 4]
