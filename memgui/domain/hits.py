@@ -40,6 +40,8 @@ class SearchHit:
     group: HitGroup = HitGroup.LITERAL
     column: int = 0
     """Where the first match begins in the whole line, in characters from 0."""
+    version: int = 0
+    """Of a text that stands nowhere now: the version of the document that held it."""
     in_name: bool = False
     """The file's name holds the query; `content` is then its path, and `line` is 1."""
 
@@ -98,6 +100,10 @@ class Found:
     """What says the like in other words, best first; these are in no total."""
     clear: bool = True
     """Whether the nearest of those clearly means what was asked, where nothing else was found."""
+    by_history: tuple[FileHits, ...] = ()
+    """What stood in earlier versions and stands nowhere now, the latest first; only where it was asked for."""
+    history_whole: bool = True
+    """Whether all versions were looked through."""
     left_out: tuple[DocPath, ...] = ()
     """Files whose text is not searched, because all texts together would take too much memory."""
 
@@ -109,7 +115,7 @@ class Found:
     @property
     def is_empty(self) -> bool:
         """Whether nothing at all was found."""
-        return not self.files and not self.by_words and not self.by_meaning
+        return not (self.files or self.by_words or self.by_meaning or self.by_history)
 
     @property
     def complete(self) -> bool:

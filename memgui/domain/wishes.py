@@ -29,6 +29,7 @@ class Field(Enum):
     TODO = "todo"
     DONE = "done"
     IS = "is"
+    IN = "in"
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,13 +99,18 @@ class Asked:
         return all(isinstance(wish, Text) for wish in self.wish.wishes)
 
     @property
+    def in_history(self) -> bool:
+        """Whether it asks for what stood in earlier versions."""
+        return Only(Field.IN, "history") in self.wish.wishes
+
+    @property
     def phrase(self) -> str:
         """The text of a query that is one phrase; empty for any other."""
         only = self.wish.wishes[0] if len(self.wish.wishes) == 1 else None
         return only.text if isinstance(only, Phrase) else ""
 
 
-_FIELD = re.compile(r"(path|type|status|day|todo|done|is):(?=\S|\Z)")
+_FIELD = re.compile(r"(path|type|status|day|todo|done|is|in):(?=\S|\Z)")
 _DAY = re.compile(r"[0-9]{4}(?:-[0-9]{2}(?:-[0-9]{2})?)?")
 _QUOTED = re.compile(r'"([^"]*)"')
 _PATTERN = re.compile(r"/((?:[^/\\\n]|\\.)+)/(?=[\s)]|\Z)")
@@ -223,7 +229,9 @@ def _only(field: Field, value: str) -> Only | None:
         return None
     if field is Field.IS and value == "proposed":
         return Only(Field.STATUS, value)
-    if field is Field.IS and value != "protected":
+    if field is Field.IS and value not in ("protected", "unseen"):
+        return None
+    if field is Field.IN and value != "history":
         return None
     return Only(field, value) if value or field in (Field.TODO, Field.DONE) else None
 
@@ -291,4 +299,6 @@ def _only_described(field: Field, value: str) -> str:
         case Field.DONE:
             return _("finished task with “{value}”").format(value=value) if value else _("any finished task")
         case Field.IS:
-            return _("protected file")
+            return _("file with changes not looked at") if value == "unseen" else _("protected file")
+        case Field.IN:
+            return _("in earlier versions")

@@ -190,6 +190,10 @@ class Finder:
         found = [match.entry.path for match in self._index.search(needle.encode()).all() if match.inside]
         return tuple(sorted({*found, *self._left_out}, key=sort_key))
 
+    def stands(self, folded: str) -> bool:
+        """Whether this folded text stands in any file."""
+        return bool(folded) and any(match.inside for match in self._index.search(folded.encode()).all())
+
     @property
     def paths(self) -> tuple[DocPath, ...]:
         """Every file that is known."""

@@ -15,7 +15,7 @@ from memgui.domain.paths import DocPath
 from memgui.domain.wishes import Wish
 from memgui.domain.workspace import Workspace
 from memgui.i18n import _
-from memgui.ops import preferences
+from memgui.ops import bygone, preferences
 from memgui.ops.finder import LINES, Finder
 from memgui.ops.meaning.asked import Wanted
 from memgui.ops.meaning.progress import ByModel, MeaningProgress
@@ -100,6 +100,9 @@ def complete(ws: Workspace, finder: Finder, words: Words, first: Found, *, stop:
 def join_words(ws: Workspace, finder: Finder, words: Words, exact: Found, *, stop: Stop = never) -> Found:
     """The same answer with what the words add. Where no index can say, the scan answers alone."""
     asked = wishes.read(exact.query)
+    if asked.in_history:
+        past = bygone.find(ws, asked, finder.stands, stop=stop)
+        return replace(exact, by_history=past.files, history_whole=past.whole)
     relaxed: list[Found] = []
 
     def knows_better() -> bool:
@@ -213,6 +216,8 @@ def find_places(
                 words=by_words if mode is Mode.HYBRID else None,
                 meaning=by_meaning if mode is Mode.HYBRID else None,
             )
+        if asked.in_history:
+            return _in_history(ws, finder, asked, limit), Reading.ALL
         return _with_operators(finder, query, asked, by_words, limit)
     finally:
         words.close()
@@ -228,6 +233,12 @@ def behind(ws: Workspace, finder: Finder) -> Behind:
 def knows_meaning(ws: Workspace) -> bool:
     """Whether anything of this workspace was ever embedded."""
     return Meaning(ws).is_there
+
+
+def _in_history(ws: Workspace, finder: Finder, asked: wishes.Asked, limit: int) -> tuple[Place, ...]:
+    """The lines of earlier versions, as places; the latest first."""
+    hits = [hit for file in bygone.find(ws, asked, finder.stands).files for hit in file.hits]
+    return tuple(Place(hit.path, hit.content, hit, 1.0, strong=True) for hit in hits[:limit])
 
 
 def _with_operators(
@@ -259,7 +270,7 @@ def answer_of(ws: Workspace, query: str, found: tuple[Place, ...], reading: Read
 
 
 def _result(place: Place, document_id: str) -> dict[str, Any]:
-    return {
+    found = {
         "content": place.content,
         "score": place.score,
         "document_id": document_id,
@@ -268,3 +279,5 @@ def _result(place: Place, document_id: str) -> dict[str, Any]:
         "line": place.hit.line,
         "match": "strong" if place.strong else "weak",
     }
+    # Only a person's query reaches what stands nowhere any more.
+    return found | {"version": place.hit.version} if place.hit.version else found

@@ -21,7 +21,7 @@ _BEFORE = 20
     "search",
     help=_(
         'Find places in the documents that hold QUERY: words, "a phrase", OR, -without, ( ), path:, type:, status:, '
-        "day:2026-11, todo:, done:, is:protected, is:proposed, /pattern/."
+        "day:2026-11, todo:, done:, is:protected, is:proposed, is:unseen, in:history, /pattern/."
     ),
 )
 @click.argument("query")
@@ -55,7 +55,7 @@ def command(query: str, limit: int, mode: str, workspace: str | None, as_json: b
     elif out.is_screen:
         out.print("\n".join(_for_people(found, reading, out)))
     else:
-        out.print("\n".join(f"{place.path}:{place.hit.line}:{place.hit.content}" for place in found))
+        out.print("\n".join(f"{place.path}:{_number(place)}:{place.hit.content}" for place in found))
 
 
 def _for_people(found: Sequence[Place], reading: Reading, out: terminal.Terminal) -> Iterator[str]:
@@ -70,14 +70,19 @@ def _for_people(found: Sequence[Place], reading: Reading, out: terminal.Terminal
         by_file.setdefault(place.path, []).append(place)
     for path, places in by_file.items():
         yield out.styled(out.safe(path), "path")
-        width = max(len(str(place.hit.line)) for place in places)
+        width = max(len(_number(place)) for place in places)
         for place in sorted(places, key=lambda place: place.hit.line):
-            number = out.styled(f"{place.hit.line:>{width + 2}}", "line")
+            number = out.styled(f"{_number(place):>{width + 2}}", "line")
             yield f"{number}  {_marked(place, out, width + 4)}"
         yield ""
     places_text = ngettext("{count} place", "{count} places", len(found)).format(count=len(found))
     files_text = ngettext("in {count} file", "in {count} files", len(by_file)).format(count=len(by_file))
     yield out.styled(f"{places_text} {files_text}", "muted")
+
+
+def _number(place: Place) -> str:
+    """The line; of what stands nowhere any more, the version that held it as well."""
+    return f"v{place.hit.version}:{place.hit.line}" if place.hit.version else str(place.hit.line)
 
 
 def _marked(place: Place, out: terminal.Terminal, used: int) -> str:

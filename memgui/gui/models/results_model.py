@@ -96,7 +96,7 @@ def _sign(character: str) -> str:
 
 def _rows(found: Found) -> list[Row]:
     rows: list[Row] = []
-    files = [file for file in (*found.files, *found.by_words, *found.by_meaning) if file.hits]
+    files = [file for file in (*found.files, *found.by_words, *found.by_meaning, *found.by_history) if file.hits]
     for group, in_group in groupby(files, key=lambda file: file.hits[0].group):
         several = list(in_group)
         rows.append(Row(RowKind.HEADING, _heading(found, group, several), group=group))
@@ -119,6 +119,9 @@ def _heading(found: Found, group: HitGroup, files: list[FileHits]) -> str:
             if nothing_else and not found.clear
             else _("Similar in meaning")
         )
+    if group is HitGroup.HISTORY:
+        said = _("In earlier versions, and nowhere now")
+        return said if found.history_whole else f"{said} · {_('as far as was looked')}"
     if group is HitGroup.LITERAL:
         title = _("Exact matches")
     else:
@@ -175,7 +178,7 @@ class ResultsModel(QAbstractListModel):
     def row_of(self, hit: SearchHit) -> int | None:
         """Where the row of that file and line is, if it is still among the answers."""
         for number, row in enumerate(self._rows):
-            same = row.hit is not None and (row.hit.path, row.hit.line) == (hit.path, hit.line)
+            same = row.hit is not None and _place(row.hit) == _place(hit)
             if same and row.kind is RowKind.HIT:
                 return number
         return None
@@ -210,8 +213,14 @@ class ResultsModel(QAbstractListModel):
         if role == GROUP_ROLE:
             return row.hit.group.value
         if role == Qt.ItemDataRole.ToolTipRole:
-            return f"{shown(row.hit.path)}:{row.hit.line}"
+            place = f"{shown(row.hit.path)}:{row.hit.line}"
+            version = _("{place}, as of version {number}")
+            return version.format(place=place, number=row.hit.version) if row.hit.version else place
         return None
+
+
+def _place(hit: SearchHit) -> tuple[str, int, int]:
+    return hit.path, hit.line, hit.version
 
 
 def _spoken(row: Row) -> str:
@@ -222,4 +231,7 @@ def _spoken(row: Row) -> str:
         return f"{shown(row.hit.path)}, {lines}"
     if row.hit.in_name:
         return _("{name}, by its name").format(name=shown(row.hit.path))
+    if row.hit.version:
+        said = _("{name}, version {number}, line {line}: {text}")
+        return said.format(name=shown(name_of(row.hit.path)), number=row.hit.version, line=row.hit.line, text=row.text)
     return _("{name}, line {line}: {text}").format(name=shown(name_of(row.hit.path)), line=row.hit.line, text=row.text)

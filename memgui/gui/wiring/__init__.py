@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from memgui.gui.wiring.preview import Previews
     from memgui.gui.wiring.replacing import Replacing
     from memgui.gui.wiring.review import Review
+    from memgui.gui.wiring.writers import Writers
     from memgui.ops.finding import MeaningProgress, Progress
 
 SAY_MS = 8_000
@@ -178,6 +179,8 @@ class Wiring(QObject):
         self.activity.answers("view.activity", lambda activity: activity.show())
         self.activity.answers("activity.export", lambda activity: activity.choose_file())
         self.activity.answers("activity.history", lambda activity: activity.panel.ask_for_history())
+        self.writers = window.part("writers", self._build_writers)
+        self.writers.answers("view.writers", lambda writers: writers.toggle())
         self.keeping = window.part("keeping", self._build_keeping)
         self.days.answers("day.add", lambda days: days.begin_line())
 
@@ -209,6 +212,7 @@ class Wiring(QObject):
         self._window.place_search(panel)
         finding = Finding(self._window, self.session, panel, self.tabs, self.moves, self)
         finding.hits_changed.connect(self.commands.set_hits)
+        finding.version_wanted.connect(lambda path, number: self.recall().show_of(path, number))
         if self._coverage is not None:
             finding.show_coverage(self._coverage)
         return finding
@@ -274,6 +278,13 @@ class Wiring(QObject):
         activity = Activities(self._window, self.session, self.moves, self.pills, self.recall, self)
         activity.said.connect(self.say)
         return activity
+
+    def _build_writers(self) -> Writers:
+        from memgui.gui.wiring.writers import Writers
+
+        writers = Writers(self._window, self.session, self.tabs, self)
+        writers.said.connect(self.say)
+        return writers
 
     def _build_keeping(self) -> Keeping:
         from memgui.gui.wiring.keeping import Keeping

@@ -61,6 +61,8 @@ class Finding(QObject):
     """Asks, shows what was found on the pages, and leads back to where the search began."""
 
     hits_changed = Signal(bool)
+    version_wanted = Signal(object, int)
+    """`DocPath` and the number of the version that holds a hit."""
 
     def __init__(
         self,
@@ -150,10 +152,16 @@ class Finding(QObject):
 
     @Slot(object)
     def _open(self, hit: SearchHit) -> None:
+        if hit.version:
+            self.version_wanted.emit(hit.path, hit.version)
+            return
         self._mark(self._moves.go(Spot(hit.path, hit.line, hit.column + 1)), hit)
 
     @Slot(object)
     def _preview(self, hit: SearchHit) -> None:
+        if hit.version:
+            # What stands nowhere any more is on no page.
+            return
         self._mark(self._moves.go(Spot(hit.path, hit.line, hit.column + 1), pin=False, focus=False), hit)
 
     def _mark(self, page: Page, hit: SearchHit) -> None:

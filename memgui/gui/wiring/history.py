@@ -108,14 +108,14 @@ class Recall(QObject):
         self._read()
         self.panel.list.setFocus()
 
-    def show_of(self, path: DocPath) -> None:
-        """Bring the history of a document to the front, be it open or not."""
+    def show_of(self, path: DocPath, version: int | None = None) -> None:
+        """Bring the history of a document to the front, be it open or not; at a version, where one is named."""
         self._window.show_middle("history")
         self._path = path
         if self.panel.shows_deleted:
             self.panel.leave_deleted()
         self._show_documents()
-        self._read()
+        self._read(version)
         self.panel.list.setFocus()
 
     @Slot()

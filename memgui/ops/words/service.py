@@ -10,6 +10,7 @@ import threading
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cache, partial
 from itertools import islice
 
 from memgui.domain.changes import ChangeKind, ChangeSet
@@ -204,4 +205,11 @@ def _answer(search: Search, limit: int, per_file: int, before_any: Callable[[], 
 
 def paths_of(ws: Workspace, known: Iterable[DocPath]) -> Paths:
     """The documents that a query's `path:` and `is:` speak of."""
-    return Paths(tuple(filter(is_document, known)), ws.protects)
+    return Paths(tuple(filter(is_document, known)), ws.protects, cache(partial(_unseen, ws)))
+
+
+def _unseen(ws: Workspace) -> frozenset[DocPath]:
+    # Few queries ask for it, and only these pay for the look.
+    from memgui.ops import review
+
+    return frozenset(change.path for change in review.pending(ws) if not change.seen)

@@ -24,11 +24,15 @@ class Paths:
 
     all: Sequence[DocPath] = ()
     is_protected: Callable[[DocPath], bool] = field(default=lambda _path: False)
+    unseen: Callable[[], frozenset[DocPath]] = field(default=frozenset)
+    """Those with changes that no person has looked at."""
     fitting: Callable[[str], frozenset[DocPath] | None] = field(default=lambda _pattern: None)
     """The documents with a line that fits a pattern; None where those are too many, or cannot be told."""
 
     def wanted(self, only: Only) -> frozenset[DocPath]:
         """The documents that a wish for a path or for protected files means."""
+        if only.field is Field.IS and only.value == "unseen":
+            return self.unseen()
         if only.field is Field.IS:
             return frozenset(filter(self.is_protected, self.all))
         sought = fold(only.value)
@@ -100,6 +104,8 @@ def _only(only: Only, paths: Paths) -> Wanted:
             return Marked(f"day={only.value}")
         case Field.TODO | Field.DONE:
             return AllOf((Marked(only.field.value), *map(held, asked(only.value))))
+        case Field.IN:
+            return In(frozenset())
 
 
 def is_exact(wish: Wish, paths: Paths) -> bool:
@@ -149,7 +155,12 @@ def _fulfils_only(seen: Seen, only: Only) -> bool:
         case Field.PATH:
             return fold(only.value) in fold(seen.path)
         case Field.IS:
-            return seen.paths.is_protected(seen.path)
+            return (
+                seen.path in seen.paths.wanted(only) if only.value == "unseen" else seen.paths.is_protected(seen.path)
+            )
+        case Field.IN:
+            # What stands now is in no earlier version alone.
+            return False
         case Field.TYPE | Field.STATUS | Field.DAY:
             return f"{only.field.value}={fold(only.value)}" in seen.piece.marks
         case Field.TODO | Field.DONE:

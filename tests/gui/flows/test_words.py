@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QLineEdit, QListView
+from PySide6.QtWidgets import QLineEdit, QListView, QPushButton
 
 import memgui.gui.words
-from memgui.ops import workspace
+from memgui.ops import versions, workspace
 from memgui.ops.words.progress import FOLDER
 from tests.gui.flows.conftest import Desk
 
@@ -154,3 +154,25 @@ def test_an_index_that_could_not_be_written_for_a_moment_comes_back_by_itself(
     desk.until(lambda: is_missed(desk))
     lock.rmdir()
     desk.until(lambda: "all searchable" in desk.status("statusIndex"))
+
+
+def test_what_stands_nowhere_now_is_found_in_history_and_enter_leads_to_its_version(desk: Desk) -> None:
+    (desk.root / "bygone.md").write_text("The zeppelin was never built.\n")
+    desk.until(lambda: "bygone.md" in desk.tree_paths())
+    ready(desk)
+    ws = workspace.open(desk.root)
+    desk.until(lambda: len(versions.versions(ws, "bygone.md")["versions"]) == 1)
+    (desk.root / "bygone.md").write_text("Nothing any more.\n")
+    desk.until(lambda: len(versions.versions(ws, "bygone.md")["versions"]) == 2)
+    ask(desk, "zeppelin", lambda _found: "No line in" in desk.status("searchExplain"))
+    offers = [offer for offer in desk.window.findChildren(QPushButton, "searchOffer") if offer.isVisible()]
+    assert [offer.text() for offer in offers] == ["Look in earlier versions"]
+    offers[0].click()
+    desk.until(lambda: groups(rows(desk)) == {"history": {"bygone.md"}})
+    assert desk.status("searchExplain") == "Read as: in earlier versions and zeppelin"
+    field = desk.widget(QLineEdit, "searchField")
+    field.setFocus()
+    desk.qtbot.keyClick(field, Qt.Key.Key_Return)
+    history = desk.window.findChild(QListView, "historyList")
+    assert history is not None
+    desk.until(lambda: history.isVisible() and history.currentIndex().data(PATH) == 1)

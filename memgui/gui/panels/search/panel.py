@@ -16,7 +16,7 @@ from memgui.gui.kit.labels import ThemedLabel
 from memgui.gui.kit.layout import column, row
 from memgui.gui.models.results_model import ResultsModel
 from memgui.gui.panels.search.rows import RowPainter
-from memgui.gui.panels.search.words import MOST_OFFERS, explanation, short, without_one
+from memgui.gui.panels.search.words import MOST_OFFERS, explanation, in_history, short, without_one
 from memgui.gui.theme import theme
 from memgui.i18n import _
 
@@ -91,7 +91,7 @@ class SearchPanel(QWidget):
         self._nothing = QWidget(self)
         offers = column(self._nothing, margins=(10, 0, 10, 8), gap=6)
         self._offers: list[QPushButton] = []
-        for _number in range(MOST_OFFERS):
+        for _number in range(MOST_OFFERS + 1):
             offer = QPushButton(self._nothing)
             offer.setObjectName("searchOffer")
             offer.clicked.connect(self._take_offer)
@@ -236,10 +236,11 @@ class SearchPanel(QWidget):
 
     def _explain(self) -> None:
         self.explain.setText(explanation(self._found, self._covered))
-        offered = without_one(self.field.text())
+        offered = [(query, _("Search for “{query}”")) for query in without_one(self.field.text())]
+        offered.append((in_history(self.field.text()), _("Look in earlier versions")))
         for number, offer in enumerate(self._offers):
-            query = offered[number] if number < len(offered) else ""
-            words = _("Search for “{query}”").format(query=short(query, LONGEST_OFFER))
+            query, form = offered[number] if number < len(offered) else ("", "")
+            words = form.format(query=short(query, LONGEST_OFFER))
             offer.setVisible(bool(query))
             offer.setProperty("query", query)
             offer.setText(words.replace("&", "&&"))

@@ -91,6 +91,8 @@ class RowPainter(QStyledItemDelegate):
     def _paint_hit(self, painter: QPainter, rect: QRect, row: Row, colours: Tokens) -> None:
         look = theme()
         number = "" if row.hit is None else _("name") if row.hit.in_name else str(row.hit.line)
+        if row.hit is not None and row.hit.version:
+            number = _("v{number}").format(number=row.hit.version)
         font = look.font(0.88)
         painter.setFont(font)
         painter.setPen(QColor(colours.muted))

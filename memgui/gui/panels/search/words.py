@@ -42,7 +42,12 @@ def _reading(found: Found) -> str:
         query = short(wishes.described(asked.wish), LONGEST_READING)
     words_only = not found.files and bool(found.by_words)
     reading = found.words_reading if words_only else found.reading
-    if found.is_empty:
+    if asked.in_history:
+        told = _("No earlier version holds it, or it stands somewhere still: {query}")
+        said = (told if found.is_empty else _("Read as: {query}")).format(query=query)
+        if not found.history_whole:
+            said += " · " + _("not all versions were looked through")
+    elif found.is_empty:
         files = ngettext("{count} file", "{count} files", found.coverage.done).format(count=f"{found.coverage.done:,}")
         said = _NOTHING[asked.is_plain]().format(files=files, query=query)
     elif found.files and asked.is_plain:
@@ -72,6 +77,11 @@ _READINGS: dict[Reading, Callable[[], str]] = {
     Reading.ALL: lambda: _("No line holds “{query}” as it stands; these hold all of its words"),
     Reading.ANY: lambda: _("No file holds all of “{query}”; these hold some of its words"),
 }
+
+
+def in_history(query: str) -> str:
+    """The same query, asked of earlier versions; empty where it is asked of these already."""
+    return "" if wishes.read(query).in_history or not query.strip() else f"in:history {query.strip()}"
 
 
 def without_one(query: str) -> tuple[str, ...]:
