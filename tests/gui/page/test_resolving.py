@@ -107,14 +107,14 @@ def test_by_keyboard_alone_mine_and_theirs_are_chosen_and_saved(torn: Page, hear
 
 def test_both_stand_behind_each_other_and_a_choice_can_be_taken_back(torn: Page, qtbot: QtBot) -> None:
     view = open_view(torn)
-    press(torn, "resolveBoth")
+    press(torn, "useBoth")
     assert view.result.lines().texts[1:3] == ("line 2 mine", "line 2 theirs")
     assert said(torn) == "1 of 2 conflicts: both"
     qtbot.keyClick(view.result, Qt.Key.Key_Z, CONTROL)
     assert view.result.lines().texts[1:3] == ("line 2 mine", "line 3")
     press(torn, "resolveNext")
-    press(torn, "resolveTheirs")
-    press(torn, "resolveMine")
+    press(torn, "useTheirs")
+    press(torn, "useMine")
     assert view.result.lines().texts[6] == "line 7 mine"
 
 
@@ -127,14 +127,14 @@ def test_what_is_typed_in_the_result_decides_too(torn: Page, heard: Heard, qtbot
     qtbot.keyClick(view.result, Qt.Key.Key_Left, CONTROL)
     assert view.result.lines().texts[1] == "line 2 mine and theirs"
     press(torn, "resolveNext")
-    press(torn, "resolveTheirs")
+    press(torn, "useTheirs")
     torn.save()
     assert heard.saves[0].data == with_lines(l2="line 2 mine and theirs", l5="line 5 theirs", l7="line 7 theirs")
 
 
 def test_later_writes_come_in_live_and_only_what_is_new_has_to_be_decided(torn: Page, heard: Heard) -> None:
     view = open_view(torn)
-    press(torn, "resolveTheirs")
+    press(torn, "useTheirs")
     torn.apply_disk(document(with_lines(l1="line 1 later", l2="line 2 theirs", l5="line 5", l7="line 7 again")))
     assert view.disk.lines().texts[6] == "line 7 again"
     assert view.result.lines().texts[:8] == (
@@ -142,16 +142,16 @@ def test_later_writes_come_in_live_and_only_what_is_new_has_to_be_decided(torn: 
     )  # fmt: skip
     assert view.resolution.left == 1
     press(torn, "resolveNext")
-    press(torn, "resolveMine")
+    press(torn, "useMine")
     press(torn, "resolveSave")
     assert heard.saves[0].data == with_lines(l1="line 1 later", l2="line 2 theirs", l7="line 7 mine")
 
 
 def test_a_disk_that_moved_before_the_save_leaves_only_what_is_new(torn: Page, heard: Heard, qtbot: QtBot) -> None:
     open_view(torn)
-    press(torn, "resolveTheirs")
+    press(torn, "useTheirs")
     press(torn, "resolveNext")
-    press(torn, "resolveMine")
+    press(torn, "useMine")
     press(torn, "resolveSave")
     latest = with_lines(l2="line 2 theirs", l4="line 4 later", l5="line 5 theirs", l7="line 7 latest")
     torn.save_failed(Conflict("MEMORY.md", expected=heard.saves[0].expected, found=fingerprint(latest)))
@@ -160,7 +160,7 @@ def test_a_disk_that_moved_before_the_save_leaves_only_what_is_new(torn: Page, h
     view = open_view(torn)
     assert said(torn) == "1 of 1 conflict: undecided"
     assert view.result.lines().texts[3] == "line 4 later"
-    press(torn, "resolveMine")
+    press(torn, "useMine")
     press(torn, "resolveSave")
     assert heard.saves[1].data == with_lines(
         l2="line 2 theirs", l4="line 4 later", l5="line 5 theirs", l7="line 7 mine"
@@ -169,7 +169,7 @@ def test_a_disk_that_moved_before_the_save_leaves_only_what_is_new(torn: Page, h
 
 def test_leaving_settles_nothing_and_it_goes_on_where_it_was_left(torn: Page, heard: Heard, qtbot: QtBot) -> None:
     view = open_view(torn)
-    press(torn, "resolveTheirs")
+    press(torn, "useTheirs")
     qtbot.keyClick(view.result, Qt.Key.Key_Escape)
     assert torn.editor.isVisible()
     assert torn.state is DocumentState.CONFLICT
@@ -182,7 +182,7 @@ def test_leaving_settles_nothing_and_it_goes_on_where_it_was_left(torn: Page, he
 
 def test_what_was_made_of_it_is_kept_when_the_file_goes(torn: Page, heard: Heard) -> None:
     open_view(torn)
-    press(torn, "resolveTheirs")
+    press(torn, "useTheirs")
     torn.deleted()
     assert not view_of(torn).isVisible()
     assert torn.state is DocumentState.DELETED
@@ -218,11 +218,14 @@ def test_each_part_has_a_name(torn: Page) -> None:
     for button in view.findChildren(QPushButton):
         assert button.accessibleName()
         assert button.objectName()
+    names = [button.objectName() for button in view.findChildren(QPushButton)]
+    names += [pane.objectName() for pane in (view.mine, view.result, view.disk)]
+    assert len(set(names)) == len(names)
     assert [pane.accessibleName() for pane in (view.mine, view.result, view.disk)] == [
         "Mine", "Result, can be edited", "On disk",
     ]  # fmt: skip
     assert view.result.flag_of(view.result.document().findBlockByNumber(1)) == "≠"
-    press(torn, "resolveMine")
+    press(torn, "useMine")
     assert view.result.flag_of(view.result.document().findBlockByNumber(1)) == "✓"
 
 

@@ -32,6 +32,7 @@ _KEYS = {
     (Qt.Key.Key_Escape, Qt.KeyboardModifier.NoModifier): "leave",
     (Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier): "save",
 }
+_SIDES = frozenset({MINE, THEIRS, BOTH})
 _EDITING = frozenset({Qt.Key.Key_Z, Qt.Key.Key_Y})
 
 
@@ -109,7 +110,7 @@ class ResolveView(QWidget):
         self._foot_box.addWidget(self._where)
         self._foot_box.addLayout(flow, 1)
         self._buttons = {
-            name: self._button(foot, f"resolve{name.capitalize()}", words, key)
+            name: self._button(foot, f"{'use' if name in _SIDES else 'resolve'}{name.capitalize()}", words, key)
             for name, words, key in (
                 ("previous", _("Previous"), "Shift+F7"),
                 ("next", _("Next"), "F7"),
