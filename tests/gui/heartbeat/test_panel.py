@@ -243,7 +243,12 @@ def test_only_what_changed_is_laid_out_anew(qtbot: QtBot, panel: HeartbeatPanel)
 def test_a_tick_lays_out_no_row_anew(qtbot: QtBot, panel: HeartbeatPanel, monkeypatch: pytest.MonkeyPatch) -> None:
     laid_out: list[int] = []
     of = Heights.of
-    monkeypatch.setattr(Heights, "of", lambda heights, row: laid_out.append(row) or of(heights, row))
+
+    def noted(heights: Heights, row: int) -> int:
+        laid_out.append(row)
+        return of(heights, row)
+
+    monkeypatch.setattr(Heights, "of", noted)
 
     def after(text: str) -> int:
         laid_out.clear()
