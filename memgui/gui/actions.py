@@ -495,6 +495,16 @@ ACTIONS: tuple[Action, ...] = (
         starts_section=True,
     ),
     Action(
+        "view.writers",
+        "Who Wrote This (&Blame)",
+        "review",
+        ("Ctrl+Shift+B",),
+        "identity",
+        "Beside each line of the page: who brought it, and when",
+        ("document",),
+        checkable=True,
+    ),
+    Action(
         "history.restore",
         "Restore Vers&ion",
         "review",

@@ -50,6 +50,29 @@ def blame_answer(ws: Workspace, path: str) -> dict[str, Any]:
     }
 
 
+@dataclass(frozen=True, slots=True)
+class Blamed:
+    """A document as it is on disk, line by line, each with who wrote it."""
+
+    lines: Lines = ()
+    told: tuple[Written, ...] = ()
+
+    def over(self, data: bytes) -> tuple[Written | None, ...]:
+        """The same for a text made of it, as one that is not saved yet; None for lines that are not on disk."""
+        told: list[Written | None] = list(self.told)
+        for start, removed, _new_start, added in reversed(runs(self.lines, pieces(data))):
+            told[start : start + removed] = [None] * added
+        return tuple(told)
+
+
+def blamed(ws: Workspace, path: DocPath, *, stop: Callable[[], bool] = never) -> Blamed:
+    """The lines of the document with their writers, to be laid over a text. NotFound as for `blame`."""
+    told = blame(ws, path, stop=stop)
+    lines = pieces(files.read(ws.root, path)[0]) if told else ()
+    # Written in between: whoever asked is told of that, and asks again.
+    return Blamed(lines, told) if len(lines) == len(told) else Blamed()
+
+
 def blame(ws: Workspace, path: DocPath, *, stop: Callable[[], bool] = never) -> tuple[Written, ...]:
     """For each line of the document as it is on disk, in order; none where it is no text, or told to stop.
 

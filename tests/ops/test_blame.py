@@ -11,7 +11,7 @@ from memgui.domain.errors import NotFound
 from memgui.domain.origin import Origin
 from memgui.domain.paths import DocPath
 from memgui.domain.workspace import Workspace
-from memgui.ops.blame import blame
+from memgui.ops.blame import Blamed, blame, blamed
 from tests.ops.review_values import MEMORY, SCRIBE, YOU, opened, put, write
 
 
@@ -68,3 +68,21 @@ def test_a_long_log_is_told_in_one_go_and_stops_when_asked(ws: Workspace) -> Non
     lines = blame(ws, DocPath("log.md"))
     assert [line.who for line in lines] == [f'agent "a{number % 3}"' for number in range(40)]
     assert blame(ws, DocPath("log.md"), stop=lambda: True) == ()
+
+
+def test_over_a_text_that_is_not_saved_its_lines_are_nobodys(ws: Workspace) -> None:
+    write(ws, b"one\ntwo\nthree\nfour\n", origin=SCRIBE)
+    found = blamed(ws, MEMORY)
+    over = found.over(b"one\nand a half\ntwo\nfour")
+    assert [line.version if line is not None else None for line in over] == [1, None, 1, None]
+    assert [line.version if line is not None else None for line in found.over(b"one\ntwo\nthree\nfour\n")] == [
+        1,
+        1,
+        1,
+        2,
+    ]
+
+
+def test_what_is_no_text_lies_over_nothing(ws: Workspace) -> None:
+    write(ws, b"\0\n\n", origin=YOU)
+    assert blamed(ws, MEMORY) == Blamed()

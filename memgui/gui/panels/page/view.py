@@ -33,6 +33,7 @@ class TextView(QPlainTextEdit):
         self._show_invisibles = True
         self._found: list[QTextEdit.ExtraSelection] = []
         self._marked_line = -1
+        self._beside: QWidget | None = None
         self.document().setDocumentMargin(4)
         self.setCenterOnScroll(False)
         self.updateRequest.connect(self._scroll_gutter)
@@ -86,6 +87,13 @@ class TextView(QPlainTextEdit):
         mode = QPlainTextEdit.LineWrapMode.WidgetWidth if wrap else QPlainTextEdit.LineWrapMode.NoWrap
         self.setLineWrapMode(mode)
 
+    def set_beside(self, column: QWidget | None) -> None:
+        """Show a column before the line numbers, as wide as it wants to be; None: none."""
+        self._beside = column
+        self._make_room()
+        if column is not None:
+            column.show()
+
     def set_show_invisibles(self, shown: bool) -> None:
         """Whether blanks that look alike are marked. What deceives is marked always."""
         self._show_invisibles = shown
@@ -118,6 +126,8 @@ class TextView(QPlainTextEdit):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        if self._beside is not None:
+            self._make_room()
         self._place_gutter()
 
     @Slot()
@@ -129,12 +139,18 @@ class TextView(QPlainTextEdit):
 
     @Slot()
     def _make_room(self) -> None:
-        self.setViewportMargins(self.gutter.wanted_width(), 0, 0, 0)
+        self.setViewportMargins(self._beside_width + self.gutter.wanted_width(), 0, 0, 0)
         self._place_gutter()
 
+    @property
+    def _beside_width(self) -> int:
+        return 0 if self._beside is None else self._beside.sizeHint().width()
+
     def _place_gutter(self) -> None:
-        box = self.contentsRect()
-        self.gutter.setGeometry(QRect(box.left(), box.top(), self.gutter.wanted_width(), self.viewport().height()))
+        box, high, beside = self.contentsRect(), self.viewport().height(), self._beside_width
+        if self._beside is not None:
+            self._beside.setGeometry(QRect(box.left(), box.top(), beside, high))
+        self.gutter.setGeometry(QRect(box.left() + beside, box.top(), self.gutter.wanted_width(), high))
 
     @Slot(QRect, int)
     def _scroll_gutter(self, box: QRect, by: int) -> None:
@@ -142,6 +158,9 @@ class TextView(QPlainTextEdit):
             self.gutter.scroll(0, by)
         else:
             self.gutter.update(0, box.y(), self.gutter.width(), box.height())
+        if self._beside is not None and (by or box.contains(self.viewport().rect())):
+            # What it says of a line depends on those above it in sight.
+            self._beside.update()
 
     @Slot()
     def _follow_caret(self) -> None:
