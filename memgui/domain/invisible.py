@@ -45,8 +45,8 @@ _NAMES = {
     "\ufffc": "OBJ",
 }
 _JOINERS = "\u200c\u200d"
-_JOINED_SCRIPTS = re.compile("[\u0600-\u06ff\u0750-\u077f\u0900-\u0dff\u1000-\u109f\u1780-\u17ff]")
-_PICTURES = re.compile("[\u2190-\u2bff\ufe0f\U0001f000-\U0001faff]")
+_JOINED_SCRIPTS = "\u0600-\u06ff\u0750-\u077f\u0900-\u0dff\u1000-\u109f\u1780-\u17ff"
+_PICTURES = "\u2190-\u2bff\ufe0f\U0001f000-\U0001faff"
 
 
 def name(character: str) -> str:
@@ -64,6 +64,16 @@ def label(character: str) -> str:
     known = _NAMES.get(character, "")
     return f"‹U+{ord(character):04X} {known}".rstrip() + "›"
 
+
+def _joined(kind: str) -> str:
+    """A joiner has just been read: it stands between two of that kind."""
+    return f"(?<=[{kind}][{_JOINERS}])[{kind}]"
+
+
+_UNJOINED = re.compile(
+    f"(?![{_JOINERS}])[{DECEIVING}{CONTROLS}]|[{_JOINERS}](?!{_joined(_JOINED_SCRIPTS)}|{_joined(_PICTURES)})"
+)
+"""As `HIDDEN`, but for joiners that join; by one expression, since a line of emoji may hold thousands."""
 
 _RUN = re.compile(f"([{DECEIVING}{CONTROLS}])\\1*")
 LABEL = re.compile("‹U\\+[0-9A-F]{4,6}(?: [A-Z0-9]+)?(?: ×[0-9]+)?›")
@@ -84,17 +94,11 @@ def places(text: str) -> list[int]:
     """Where these characters stand in a line, but for joiners that join."""
     if text.isascii() and text.isprintable():
         return []
-    return [at.start() for at in HIDDEN.finditer(text) if not _joins(text, at.start())]
+    return [at.start() for at in _UNJOINED.finditer(text)]
 
 
 def _label_of(text: str, run: re.Match[str]) -> str:
     character, count = run[1], len(run[0])
     if count == 1:
-        return character if _joins(text, run.start()) else label(character)
+        return label(character) if _UNJOINED.match(text, run.start()) else character
     return f"{label(character)[:-1]} ×{count}›"
-
-
-def _joins(text: str, at: int) -> bool:
-    if text[at] not in _JOINERS or not 0 < at < len(text) - 1:
-        return False
-    return any(kind.match(text[at - 1]) and kind.match(text[at + 1]) for kind in (_JOINED_SCRIPTS, _PICTURES))
