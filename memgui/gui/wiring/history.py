@@ -19,6 +19,7 @@ from memgui.gui.panels.page.tabs import DocumentTabs
 from memgui.gui.session import Session
 from memgui.gui.window import MainWindow
 from memgui.gui.wiring import recalling
+from memgui.gui.wiring.beginning import memory_in
 from memgui.gui.wiring.forgetting import Forgetting
 from memgui.gui.wiring.laying_out import LayingOut
 from memgui.gui.wiring.moves import Moves, Spot
@@ -97,10 +98,13 @@ class Recall(QObject):
 
     @Slot()
     def show(self) -> None:
-        """Bring the history to the front: that of the page in front, else the one that was there."""
+        """Bring the history to the front: that of the page in front, else the one that was there, else the memory's."""
         page = self._tabs.current
         if (page is not None and self._window.middle == "documents") or (self._path is None and page is not None):
             self._path = page.path
+        if self._path is None and self._session.view is not None:
+            # Nothing was ever opened: the memory is what one wants to see the history of.
+            self._path = memory_in(self._session.view)
         if self.panel.shows_deleted:
             self.panel.leave_deleted()
         self._window.show_middle("history")
