@@ -14,6 +14,8 @@ from memgui.domain.differences import Splice, differences
 __all__ = ["Lines", "Splice", "differences"]
 
 _BREAK = re.compile("(\r\n|[\n\r\u2029\ufdd0\ufdd1])")
+_OTHER_BREAKS = "\r\u2029\ufdd0\ufdd1"
+"""Where there is none of these, as nearly everywhere, a text is split several times as fast."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,11 +28,16 @@ class Lines:
     @staticmethod
     def split(text: str) -> Lines:
         """The lines of `text`; `joined` gives it back exactly."""
+        if not any(other in text for other in _OTHER_BREAKS):
+            texts = tuple(text.split("\n"))
+            return Lines(texts, ("\n",) * (len(texts) - 1))
         pieces = _BREAK.split(text)
         return Lines(tuple(pieces[::2]), tuple(pieces[1::2]))
 
     def joined(self) -> str:
         """The whole text."""
+        if self.breaks.count("\n") == len(self.breaks):
+            return "\n".join(self.texts)
         pieces = [""] * (len(self.texts) + len(self.breaks))
         pieces[::2] = self.texts
         pieces[1::2] = self.breaks

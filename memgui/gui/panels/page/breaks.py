@@ -53,15 +53,22 @@ class Breaks:
         """Put `lines` in the place of the selection, as one step of undo."""
         cursor.beginEditBlock()
         cursor.removeSelectedText()
+        if lines.breaks and lines.breaks.count(lines.breaks[0]) == len(lines.breaks):
+            # A file with one kind of ending is a single insertion.
+            cursor.insertText(exact("\n".join(lines.texts)), self._carrier(lines.breaks[0]))
+        else:
+            self._insert_mixed(cursor, lines)
+        cursor.endEditBlock()
+
+    def _insert_mixed(self, cursor: QTextCursor, lines: Lines) -> None:
+        """Runs with one ending go in at once."""
         pieces = list(zip(lines.texts, lines.breaks, strict=False))
-        # Runs with one ending go in at once: a file with one kind of ending is a single insertion.
         for ending, run in groupby(pieces, key=_ending_of):
             cursor.insertText(exact("".join(f"{text}\n" for text, _ in run)), self._carrier(ending))
         if lines.texts[-1]:
             cursor.insertText(
                 exact(lines.texts[-1]), self._carrier(lines.breaks[-1]) if lines.breaks else QTextCharFormat()
             )
-        cursor.endEditBlock()
 
     def set_ending(self, block: QTextBlock, ending: str) -> None:
         """Give the break after `block` another ending, as a step of undo. The last block has none."""
