@@ -321,6 +321,15 @@ def _activity_narrow(stage: Stage) -> None:
     stage.window.resize(_NARROW)
 
 
+def _writers(stage: Stage) -> None:
+    stage.ready()
+    editor = stage.open("MEMORY.md")
+    stage.to_line(editor, "brought Ines both cakes")
+    stage.choose("view.writers")
+    column = stage.shown(QWidget, "writers")
+    stage.until(lambda: bool(column.accessibleDescription()), "who wrote it")
+
+
 def _no_activity(stage: Stage) -> None:
     stage.ready()
     stage.choose("view.activity")
@@ -576,6 +585,7 @@ SCREENS: tuple[Screen, ...] = (
     Screen("activity-narrow", _activity_narrow, _with_activity),
     Screen("activity-twice-as-large", _activity, _with_activity, size=_LARGE, zoom=200),
     Screen("activity-nothing", _no_activity),
+    Screen("writers", _writers, _with_versions),
     Screen("search", _decision_found),
     Screen("search-chinese", _chinese_found),
     Screen("search-nothing", _nothing_found),

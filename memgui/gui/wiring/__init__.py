@@ -18,7 +18,7 @@ from memgui.gui.window import MainWindow
 from memgui.gui.wiring.beginning import Beginning
 from memgui.gui.wiring.commands import Commands
 from memgui.gui.wiring.indexing import meaning_said, words_said
-from memgui.gui.wiring.loading import DAYS, FILING, HEARTBEATS, HISTORY, PAGES, REPLACE, REVIEW
+from memgui.gui.wiring.loading import ACTIVITY, DAYS, FILING, HEARTBEATS, HISTORY, PAGES, REPLACE, REVIEW
 from memgui.gui.wiring.moves import Moves, first_of
 from memgui.gui.wiring.pages import Pages, page_options
 from memgui.gui.wiring.pills import Pills
@@ -176,6 +176,7 @@ class Wiring(QObject):
         for name, wish in RECALL_DEEDS.items():
             self.recall.answers(name, wish)
         self.activity = window.part("activity", self._build_activity)
+        self.activity.is_made_of(*ACTIVITY)
         self.activity.answers("view.activity", lambda activity: activity.show())
         self.activity.answers("activity.export", lambda activity: activity.choose_file())
         self.activity.answers("activity.history", lambda activity: activity.panel.ask_for_history())

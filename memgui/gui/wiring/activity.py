@@ -100,7 +100,7 @@ class Activities(QObject):
     def show(self) -> None:
         """Bring the activity to the front."""
         self._window.show_middle("activity")
-        self.panel.setFocus()
+        self.panel.take_keyboard()
 
     @Slot()
     def _follow_middle(self) -> None:

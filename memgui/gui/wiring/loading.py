@@ -40,6 +40,12 @@ HISTORY = (
     "memgui.ops.laying_out",
     "memgui.gui.wiring.history",
 )
+ACTIVITY = (
+    "memgui.ops.activity",
+    "memgui.gui.models.activity_model",
+    "memgui.gui.panels.activity.panel",
+    "memgui.gui.wiring.activity",
+)
 REPLACE = (
     "memgui.ops.replacing",
     "memgui.gui.models.replace_model",

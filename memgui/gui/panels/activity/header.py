@@ -87,6 +87,11 @@ class ActivityHeader(QWidget):
         """Which events the person asked for."""
         return self._wanted
 
+    @property
+    def is_untouched(self) -> bool:
+        """Whether the field has the keyboard, and nothing was typed there."""
+        return self.field.hasFocus() and not self.field.text()
+
     def show_writers(self, writers: Sequence[str]) -> None:
         """Whom one can choose. The chosen one stays chosen."""
         listed = tuple(dict.fromkeys(("you", "you (shell)", "outside", *sorted(writers), self._wanted.who)))

@@ -35,6 +35,7 @@ class ActivityPanel(QWidget):
         self.setAccessibleName(_("Activity"))
         self.setProperty("ready", False)
         self._new: set[str] = set()
+        self._waits_for_rows = False
         self._history: QAction | None = None
         self.model = ActivityModel(self)
         self.header = ActivityHeader(self)
@@ -48,7 +49,7 @@ class ActivityPanel(QWidget):
         box.addWidget(self.header)
         box.addWidget(HairLine(self))
         box.addWidget(self._stack, 1)
-        self.setFocusProxy(self.list)
+        self.setFocusProxy(self.header.field)
         self._connect()
         self.show_loading()
 
@@ -70,6 +71,12 @@ class ActivityPanel(QWidget):
         """What leads to the history of the chosen event's document; its key is one of this panel."""
         self._history = history
         self.addAction(history)
+
+    def take_keyboard(self) -> None:
+        """Go to the list, now or as soon as there is one; until then to the field above it."""
+        is_there = self._stack.currentWidget() is self.list
+        self._waits_for_rows = not is_there
+        (self.list if is_there else self.header.field).setFocus()
 
     # What it is told ---------------------------------------------------------------------------------------------
 
@@ -122,8 +129,9 @@ class ActivityPanel(QWidget):
     def _show_which(self, held: bool) -> None:
         if self.model.newest is not None:
             self._stack.setCurrentWidget(self.list)
-            if held:
+            if held or (self._waits_for_rows and self.header.is_untouched):
                 self.list.setFocus()
+            self._waits_for_rows = False
             return
         if self.wanted != Wanted():
             buttons = [("activityAll", _("Show everything"))]
