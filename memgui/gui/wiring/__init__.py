@@ -157,6 +157,8 @@ class Wiring(QObject):
         self.finding.answers("view.search", lambda finding: finding.begin())
         self.finding.answers("search.next_hit", lambda finding: finding.go_to_next())
         self.finding.answers("search.previous_hit", lambda finding: finding.go_to_previous())
+        self.finding.answers("search.save", lambda finding: finding.save_search())
+        self.finding.answers("search.saved", lambda finding: finding.offer_searches())
         self.replacing = window.part("replace", self._build_replacing)
         self.replacing.is_made_of(*REPLACE)
         self.replacing.answers("search.replace", self._begin_replacing)
@@ -271,6 +273,7 @@ class Wiring(QObject):
         recall = Recall(self._window, self.session, self.tabs, self.moves, self)
         self.commands.undo_by(recall.undo, lambda: recall.can_undo, place="history")
         recall.undo_changed.connect(self.commands.refresh)
+        recall.forgetting.done.connect(lambda: self.finding().recall_searches())
         return recall
 
     def _build_activity(self) -> Activities:

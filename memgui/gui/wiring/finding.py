@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from PySide6.QtWidgets import QApplication, QWidget
 
 from memgui.domain import wishes
 from memgui.domain.hits import Coverage, HitGroup, SearchHit
+from memgui.gui.models.palette_model import Offer
 from memgui.gui.panels.page.matches import Sought, folded
 from memgui.gui.panels.page.page import Page
 from memgui.gui.panels.page.tabs import DocumentTabs
@@ -17,12 +20,22 @@ from memgui.gui.panels.search.panel import SearchPanel
 from memgui.gui.session import Session
 from memgui.gui.window import MainWindow
 from memgui.gui.wiring.moves import Moves, Spot
+from memgui.i18n import _
+from memgui.ops import searches
+
+if TYPE_CHECKING:
+    from memgui.gui.disk import View
+    from memgui.gui.panels.palette import Palette
 
 AGAIN_MS = 500
 """While files change or are still read, the same question is asked again no more often than this."""
 LONGEST_SELECTION = 100
 MOST_MARKED = 24
 """So many different texts are marked on a page."""
+
+
+AGAIN = "search again"
+"""What is asked in the palette."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +70,18 @@ def sought_in(hits: Iterable[SearchHit]) -> Sought:
     return each[0] if len(each) == 1 else AnyOf(each[0].text if each else "", each=each)
 
 
+def _offer(query: str, title: str, detail: str, icon: str) -> Offer:
+    return Offer(title, detail, icon, id=query, question=AGAIN)
+
+
+def _known_searches(view: View) -> searches.Searches:
+    return searches.known(view.workspace)
+
+
+def _keep_searches(view: View, *, made: searches.Searches) -> None:
+    searches.keep(view.workspace, made)
+
+
 class Finding(QObject):
     """Asks, shows what was found on the pages, and leads back to where the search began."""
 
@@ -75,6 +100,7 @@ class Finding(QObject):
     ) -> None:
         super().__init__(parent)
         self._window = window
+        self._session = session
         self._panel = panel
         self._tabs = tabs
         self._moves = moves
@@ -83,7 +109,14 @@ class Finding(QObject):
         self._marked: list[Page] = []
         self._again = QTimer(self, singleShot=True, interval=AGAIN_MS)
         self._again.timeout.connect(panel.ask_again)
-        panel.add_tools([window.action("search.replace")])
+        panel.add_tools([window.action("search.save"), window.action("search.replace")])
+        panel.addAction(window.action("search.save"))
+        panel.searches_changed.connect(self._keep_searches)
+        window.palette_made.connect(self._serve_palette)
+        if window.command_palette.made is not None:
+            self._serve_palette(window.command_palette.made)
+        session.opened.connect(self.recall_searches)
+        self.recall_searches()
         panel.search_requested.connect(session.search)
         panel.hit_chosen.connect(self._open)
         panel.hit_previewed.connect(self._preview)
@@ -115,6 +148,44 @@ class Finding(QObject):
         """What is selected on the page, or else what the field asks for, a phrase without its quotes."""
         query = self._panel.query.strip()
         return self._chosen or wishes.read(query).phrase or query
+
+    # Searches made before ----------------------------------------------------------------------------------------
+
+    @Slot()
+    def recall_searches(self) -> None:
+        """Show those that are kept: some may have been forgotten."""
+        self._session.ask(_known_searches, self._panel.show_searches)
+
+    @Slot(object)
+    def _keep_searches(self, made: searches.Searches) -> None:
+        self._session.later(partial(_keep_searches, made=made))
+
+    @Slot()
+    def save_search(self) -> None:
+        """Keep what stands in the field under a name."""
+        self._window.show_side("search")
+        self._panel.save_search()
+
+    @Slot()
+    def offer_searches(self) -> None:
+        """Ask in the palette which of the searches is wanted again."""
+        known = self._panel.searches
+        offers = [_offer(one.query, one.title, one.query if one.name else "", "star") for one in known.saved]
+        offers += [_offer(query, query, "", "clock") for query in known.recent if known.named(query) is None]
+        if offers:
+            self._window.command_palette().ask(_("Which search?"), offers)
+        else:
+            self.begin()
+
+    @Slot(object)
+    def _serve_palette(self, palette: Palette) -> None:
+        palette.answered.connect(self._take_answer)
+
+    @Slot(object)
+    def _take_answer(self, offer: Offer) -> None:
+        if offer.question == AGAIN:
+            self.begin()
+            self._panel.search(offer.id)
 
     @Slot()
     def leave(self) -> None:

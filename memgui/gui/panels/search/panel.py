@@ -10,19 +10,20 @@ from PySide6.QtWidgets import QAbstractItemView, QListView, QPushButton, QWidget
 
 from memgui.domain.hits import Found, SearchHit
 from memgui.domain.paths import DocPath
+from memgui.domain.searches import Searches
 from memgui.gui.kit.buttons import IconButton
 from memgui.gui.kit.fields import FilterField
 from memgui.gui.kit.labels import ThemedLabel
 from memgui.gui.kit.layout import column, row
 from memgui.gui.models.results_model import ResultsModel
+from memgui.gui.panels.search.naming import Naming
 from memgui.gui.panels.search.rows import RowPainter
+from memgui.gui.panels.search.shelf import Shelf
 from memgui.gui.panels.search.words import MOST_OFFERS, explanation, in_history, short, without_one
 from memgui.gui.theme import theme
 from memgui.i18n import _
 
 LONGEST_OFFER = 24
-REMEMBERED = 50
-"""So many earlier searches can be called back."""
 
 
 class SearchPanel(QWidget):
@@ -35,6 +36,8 @@ class SearchPanel(QWidget):
     """`SearchHit`: show it, but leave the keyboard here."""
     left = Signal()
     """Back to where the person was before they searched."""
+    searches_changed = Signal(object)
+    """`Searches`: another was made, saved, or taken away."""
     hits_changed = Signal(bool)
     """Whether there is a hit to go to."""
 
@@ -42,7 +45,7 @@ class SearchPanel(QWidget):
         super().__init__(parent)
         self.setObjectName("searchPanel")
         self.setAccessibleName(_("Search"))
-        self._history: list[str] = []
+        self._searches = Searches()
         self._recalled = -1
         self._found: Found | None = None
         self._covered = (0, 0)
@@ -57,11 +60,14 @@ class SearchPanel(QWidget):
         top.addLayout(self._tools)
         top.addWidget(self.explain)
         layout.addLayout(top)
+        layout.addWidget(self.naming)
         layout.addWidget(self._nothing)
+        layout.addWidget(self.shelf, 1)
         layout.addWidget(self.results, 1)
         layout.addStretch(0)
         theme().changed.connect(self._restyle)
         self._restyle()
+        self._show_parts()
         self._explain()
 
     def _build_field(self) -> None:
@@ -73,6 +79,14 @@ class SearchPanel(QWidget):
         self.explain.setObjectName("searchExplain")
         self.explain.setAccessibleName(_("How the search was read"))
         self.explain.setWordWrap(True)
+
+        self.naming = Naming(self)
+        self.naming.named.connect(self._save_as)
+        self.naming.left.connect(self.focus_field)
+        self.shelf = Shelf(self)
+        self.shelf.query_chosen.connect(self._ask_from_shelf)
+        self.shelf.removal_requested.connect(self.forget_search)
+        self.shelf.left_above.connect(self._leave_shelf)
 
     def _build_answers(self) -> None:
         self.results = QListView(self)
@@ -130,6 +144,30 @@ class SearchPanel(QWidget):
         """Take the keyboard, the last query ready to be typed over."""
         self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.field.selectAll()
+
+    def show_searches(self, searches: Searches) -> None:
+        """These were made and saved."""
+        self._searches = searches
+        self.shelf.show_searches(searches)
+        self._show_parts()
+
+    @property
+    def searches(self) -> Searches:
+        """The searches made and saved, as they are by now."""
+        return self._searches
+
+    @Slot()
+    def save_search(self) -> None:
+        """Ask for a name for what stands in the field, and keep it under that; a saved one can be given another."""
+        query = self.field.text().strip()
+        if query:
+            known = self._searches.named(query)
+            self.naming.ask(query, known.title if known is not None else query)
+
+    @Slot(str)
+    def forget_search(self, query: str) -> None:
+        """Take a search off the saved or the latest ones."""
+        self._keep(self._searches.without(query))
 
     @Slot(str)
     def search(self, text: str) -> None:
@@ -216,6 +254,8 @@ class SearchPanel(QWidget):
 
     @Slot(str)
     def _ask(self, text: str) -> None:
+        self.naming.hide()
+        self._show_parts()
         if text.strip():
             self.search_requested.emit(text)
             return
@@ -247,21 +287,46 @@ class SearchPanel(QWidget):
             offer.setAccessibleName(words)
 
     def _remember(self) -> None:
-        text = self.field.text().strip()
-        if text:
-            self._history = [text, *(old for old in self._history if old != text)][:REMEMBERED]
+        self._keep(self._searches.made(self.field.text()))
         self._recalled = -1
+
+    def _keep(self, searches: Searches) -> None:
+        if searches != self._searches:
+            self.show_searches(searches)
+            self.searches_changed.emit(searches)
+
+    @Slot(str, str)
+    def _save_as(self, query: str, name: str) -> None:
+        self._keep(self._searches.with_saved(query, name))
+        self.focus_field()
+
+    @Slot(str)
+    def _ask_from_shelf(self, query: str) -> None:
+        self.field.setText(query)
+        self._remember()
+        self.field.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    @Slot()
+    def _leave_shelf(self) -> None:
+        self.field.setFocus(Qt.FocusReason.BacktabFocusReason)
+
+    def _show_parts(self) -> None:
+        """Below an empty field stands what was asked before; else the answer."""
+        empty = not self.field.text().strip()
+        self.shelf.setVisible(empty and self.shelf.count() > 0)
+        self.results.setVisible(not self.shelf.isVisibleTo(self))
 
     def _recall(self, by: int) -> bool:
         """Walk through earlier searches; only from an empty field, or from one already called back."""
         empty = not self.field.text()
-        called_back = 0 <= self._recalled < len(self._history) and self.field.text() == self._history[self._recalled]
-        if not (empty or called_back) or not self._history:
+        history = self._searches.recent
+        called_back = 0 <= self._recalled < len(history) and self.field.text() == history[self._recalled]
+        if not (empty or called_back) or not history:
             return False
         if empty:
             self._recalled = -1
-        self._recalled = min(max(self._recalled + by, -1), len(self._history) - 1)
-        self.field.setText(self._history[self._recalled] if self._recalled >= 0 else "")
+        self._recalled = min(max(self._recalled + by, -1), len(history) - 1)
+        self.field.setText(history[self._recalled] if self._recalled >= 0 else "")
         return True
 
     # Keys --------------------------------------------------------------------------------------------------------
@@ -282,7 +347,7 @@ class SearchPanel(QWidget):
         elif key == Qt.Key.Key_Up:
             return self._recall(1)
         elif key == Qt.Key.Key_Down:
-            if not self._recall(-1):
+            if not self._recall_forward() and not (self.shelf.isVisible() and self.shelf.enter()):
                 self._enter_results()
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             rows = self._model.hit_rows()
@@ -310,6 +375,10 @@ class SearchPanel(QWidget):
         else:
             return False
         return True
+
+    def _recall_forward(self) -> bool:
+        """From a search that was called back to the one after it; from an empty field there is none."""
+        return bool(self.field.text()) and self._recall(-1)
 
     def _enter_results(self) -> None:
         rows = self._model.hit_rows()
