@@ -87,6 +87,7 @@ class Commands(QObject):
         self._tabs.state_changed.connect(self.refresh)
         self._tabs.lock_changed.connect(self.refresh)
         self._tabs.page_closed.connect(self.refresh)
+        self._tabs.page_renamed.connect(self._name_window)
         self._moves.changed.connect(self.refresh)
         self._moves.went.connect(self._show_documents)
         self._window.palette_made.connect(self._serve_palette)
@@ -195,10 +196,16 @@ class Commands(QObject):
 
     @Slot()
     def _show_title(self) -> None:
+        """Title, tree and actions are those of what is in front."""
+        self._point_at(self._tabs.current)
+        self._name_window()
+        self.refresh()
+
+    @Slot()
+    def _name_window(self) -> None:
         """The title names what is in front."""
         workspace = self._session.view.workspace.name if self._session.view is not None else self._session.root.name
         page = self._tabs.current
-        self._point_at(page)
         places = {"days": _("Days"), "review": _("Review"), "history": _("History"), "replace": _("Replace")}
         places["activity"] = _("Activity")
         front = places.get(self._window.middle) or (shown(name_of(page.path)) if page is not None else "")
@@ -206,7 +213,6 @@ class Commands(QObject):
             self._window.setWindowTitle(_("{document} — {name} — memgui").format(document=front, name=workspace))
         else:
             self._window.setWindowTitle(_("{name} — memgui").format(name=workspace))
-        self.refresh()
 
     def _point_at(self, page: Page | None) -> None:
         """The chosen row is that of the page in front; the days are none of the files."""

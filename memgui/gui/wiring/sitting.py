@@ -55,6 +55,7 @@ class Sittings(QObject):
         tabs.state_changed.connect(self._go_back_to)
         tabs.page_shown.connect(self._stir)
         tabs.page_closed.connect(self._stir)
+        tabs.page_renamed.connect(self._stir)
         tabs.caret_moved.connect(self._stir)
         window.middle_changed.connect(self._stir)
 

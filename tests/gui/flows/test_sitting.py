@@ -251,6 +251,18 @@ def test_it_is_kept_privately_outside_the_workspace_while_one_works(
     assert sorted(path for path in workspace_root.rglob("*")) == before
 
 
+def test_a_page_that_goes_by_another_name_is_kept_and_called_by_it(
+    begin: Callable[..., Life], workspace_root: Path
+) -> None:
+    life = begin()
+    life.go(NOTES)
+    life.until(lambda: life.kept.exists() and NOTES in life.kept.read_text())
+    (workspace_root / NOTES).rename(workspace_root / "projects/quays.md")
+    life.until(lambda: life.open[-1] == "projects/quays.md")
+    assert life.window.windowTitle().startswith("quays.md")
+    life.until(lambda: "projects/quays.md" in life.kept.read_text())
+
+
 def test_a_window_that_only_a_test_or_another_program_opens_begins_clean(
     begin: Callable[..., Life], qtbot: QtBot, workspace_root: Path
 ) -> None:

@@ -48,6 +48,7 @@ class DocumentTabs(QTabWidget):
     """The `Page` now in front, or None."""
     caret_moved = Signal(int, int)
     page_closed = Signal(object)
+    page_renamed = Signal(object)
     said = Signal(str)
     """A sentence for the status bar."""
     zoom_requested = Signal(int)
@@ -141,6 +142,7 @@ class DocumentTabs(QTabWidget):
         if button is not None:
             button.setAccessibleName(_("Close {name}").format(name=shown(path)))
         self._show_names()
+        self.page_renamed.emit(page)
 
     def page_for(self, path: DocPath) -> Page | None:
         """The page of a document, if it is open."""
