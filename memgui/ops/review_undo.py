@@ -87,7 +87,8 @@ def _step(ws: Workspace, move: Moved) -> _Step:
         print_ = None if data is None else copies(ws).put(data, like=entry.hash)
         settled = before.settled if entry.settled == after.settled else min(before.settled, entry.settled)
         accepted = Accepted(entry.hash, entry.settled), Accepted(print_, settled)
-    if move.disk is None:
+    if move.disk is None or move.disk[0] == move.disk[1]:
+        # Nothing was written: what stands there need not be kept anywhere.
         return _Step(move.path, accepted, None)
     now, _stat = disk(ws, move.path)
     data = _without(move.path, now, _bytes(ws, move.disk[1]), _bytes(ws, move.disk[0]))

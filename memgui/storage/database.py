@@ -27,6 +27,8 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 _DAMAGE = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
+_CUT_SHORT = frozenset({sqlite3.SQLITE_IOERR_SHORT_READ})
+"""A part of it is not there any more that another process, which has it open, still counts on."""
 _BUSY_MILLISECONDS = 5000
 _VERSION = 2
 _SCHEMA = """
@@ -224,7 +226,8 @@ def mended(deed: Callable[Concatenate[_Self, P], T]) -> Callable[Concatenate[_Se
 
 
 def _is_damage(error: sqlite3.Error) -> bool:
-    return getattr(error, "sqlite_errorcode", 0) & 0xFF in _DAMAGE
+    code = getattr(error, "sqlite_errorcode", 0)
+    return code & 0xFF in _DAMAGE or code in _CUT_SHORT
 
 
 def _bring_up_to_date(db: sqlite3.Connection) -> None:

@@ -217,3 +217,15 @@ def test_what_was_seen_is_not_accepted_and_is_unseen_again_once_it_changes(ws: W
     review.mark_seen(ws, change.path, only(ws).disk)
     review.mark_unseen(ws, change.path)
     assert not only(ws).seen
+
+
+def test_text_that_stands_there_already_is_taken_back_like_any_other(tmp_path: Path) -> None:
+    ws = opened(tmp_path / "ws", {"MEMORY.md": b"one\ntwo\n"})
+    put(ws.root, "MEMORY.md", b"one\nTWO\n")
+    _changes, verdict = edit(ws, only(ws), 1, "TWO", origin=YOU)
+    assert review.pending(ws) == ()
+    _changes, again = take_back(ws, verdict, origin=YOU)
+    assert only(ws).kind is ChangeShape.EDIT
+    take_back(ws, again, origin=YOU)
+    assert review.pending(ws) == ()
+    assert now_there(ws) == b"one\nTWO\n"

@@ -100,3 +100,22 @@ def test_where_nothing_was_damaged_nothing_is_told(tmp_path: Path) -> None:
 def test_no_bytes_in_the_note_are_trouble(tmp_path: Path, damage: bytes) -> None:
     (tmp_path / "salvaged.json").write_bytes(damage)
     assert untold(tmp_path, "window") is None
+
+
+_STANDING_BY = _WRITER + 'print("ready", flush=True)\nsys.stdin.readline()\njournal.rows()\n'
+
+
+@pytest.mark.parametrize("left", [0, 4 * PAGE])
+def test_what_is_cut_short_while_another_process_has_it_open_is_begun_anew_by_both(tmp_path: Path, left: int) -> None:
+    command = [sys.executable, "-c", _STANDING_BY, str(tmp_path), "0"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as other:
+        assert other.stdout is not None
+        assert other.stdout.readline() == "ready\n"
+        wal = tmp_path / "journal.sqlite-wal"
+        wal.write_bytes(wal.read_bytes()[:left])
+        journal = Journal(tmp_path)
+        journal.intend(DocPath("mine.md"), Origin.you(), before=None, after=None, time=3.0)
+        other.communicate("\n")
+    assert other.returncode == 0
+    assert "mine.md" in [row.path for row in journal.rows()]
+    assert untold(tmp_path, "window") is not None
