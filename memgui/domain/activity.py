@@ -91,12 +91,14 @@ class Event:
         """What happened, with whole paths."""
         return self.told(shown(self.path) if self.path is not None else "")
 
-    def told(self, name: str) -> str:
-        """What happened, in a sentence that calls its document by this name."""
+    def told(self, name: str, *, longest: int = 80) -> str:
+        """What happened, in a sentence that calls its document by this name, and nobody by a longer one than that."""
         if len(self.paths) > 1:
             count = len(self.paths)
             name = ngettext("{count} document", "{count} documents", count).format(count=f"{count:,}")
         who = _("another program") if self.origin is not None and self.origin.kind is OriginKind.OUTSIDE else self.who
+        if len(who) > longest:
+            who = f'{who[: longest - 2].rstrip()}…"'
         if self.kind is EventKind.WRITE:
             return _written(self, who, name)
         if self.kind is EventKind.REFUSAL:

@@ -92,8 +92,9 @@ class Activity:
                 self._done.refresh()
                 self._outside.refresh(self._done, stop)
                 self._begun = True
-            found = self._newest_first(before.key if before is not None else None, others)
-            some = tuple(islice(_chosen(found, wanted or Wanted(), stop), max(1, limit)))
+            wanted = wanted or Wanted()
+            found = self._newest_first(before.key if before is not None else None, others, wanted.kinds)
+            some = tuple(islice(_chosen(found, wanted, stop), max(1, limit)))
             return Events(tuple(map(self._with_place, some)), len(some) < limit and not stop())
 
     def writers(self) -> tuple[str, ...]:
@@ -140,17 +141,19 @@ class Activity:
             raise WriteFailed(message, errno=error.errno, hint=_("Choose another folder.")) from error
         return len(lines)
 
-    def _newest_first(self, before: Key | None, others: Sequence[Event]) -> Iterator[Event]:
+    def _newest_first(
+        self, before: Key | None, others: Sequence[Event], kinds: frozenset[EventKind]
+    ) -> Iterator[Event]:
+        """What the places have where things of these kinds (none named: of all) are written down."""
         journal = Journal(self._db)
         told = sorted((one for one in others if before is None or one.key < before), key=_key, reverse=True)
-        sources = (
-            writes(journal, self._done, before),
-            refused(journal, before),
-            self._done.events(before),
-            self._outside.events(before),
-            salvaged(self._deeds, before),
-            iter(told),
-        )
+        sources = [self._done.events(before), self._outside.events(before), iter(told)]
+        if not kinds or EventKind.WRITE in kinds:
+            sources.append(writes(journal, self._done, before))
+        if not kinds or EventKind.REFUSAL in kinds:
+            sources.append(refused(journal, before))
+        if not kinds or EventKind.RECOVERY in kinds:
+            sources.append(salvaged(self._deeds, before))
         return heapq.merge(*sources, key=_key, reverse=True)
 
     def _with_place(self, event: Event) -> Event:

@@ -22,6 +22,8 @@ KIND_ROLE = PATH_ROLE + 2
 EVENT_ROLE = PATH_ROLE + 20
 """The `Event` itself; None: the row is the heading of a day."""
 
+_LONGEST_NAME = 30
+
 Row = Event | datetime.date
 Index = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()
@@ -89,8 +91,7 @@ class ActivityModel(QAbstractListModel):
         for event in reversed(events):
             known = self._known.get(event.id)
             if known is None:
-                self._put(event)
-                joined += 1
+                joined += self._put(event)
             elif known != event:
                 self._known[event.id] = event
                 at = self.row_of(event)
@@ -126,10 +127,10 @@ class ActivityModel(QAbstractListModel):
         self._known |= {event.id: event for event in new}
         return len(new)
 
-    def _put(self, event: Event) -> None:
+    def _put(self, event: Event) -> bool:
         if self._rows and not self._is_all and self.oldest is not None and event.key < self.oldest.key:
             # It comes along with what is asked for later.
-            return
+            return False
         at = self.row_of(event)
         above = self._rows[at - 1] if at else None
         rows = self._with_heading(event, above)
@@ -137,6 +138,7 @@ class ActivityModel(QAbstractListModel):
         self.beginInsertRows(QModelIndex(), at, at + len(rows) - 1)
         self._rows[at:at] = rows
         self.endInsertRows()
+        return True
 
     @staticmethod
     def _with_heading(event: Event, above: Row | None) -> list[Row]:
@@ -189,8 +191,8 @@ class ActivityModel(QAbstractListModel):
 
 
 def title_of(event: Event) -> str:
-    """What happened, with the bare name of the document."""
-    return event.told(shown(name_of(event.path)) if event.path is not None else "")
+    """What happened, with the bare name of the document; a long name of an agent must not hide what it did."""
+    return event.told(shown(name_of(event.path)) if event.path is not None else "", longest=_LONGEST_NAME)
 
 
 def detail_of(event: Event) -> str:
