@@ -30,6 +30,9 @@ T = TypeVar("T")
 _AT_ONCE = 4
 """So many documents, then the lock is let go for those who write."""
 
+_LONGEST_REST = 0.2
+"""So many seconds are left to others at most, also where they held the lock for longer."""
+
 _ORDER = {ChangeKind.RENAMED: 0, ChangeKind.CREATED: 1, ChangeKind.MODIFIED: 1, ChangeKind.DELETED: 2}
 
 
@@ -81,7 +84,8 @@ def meet(ws: Workspace, snapshot: Snapshot, *, now: float | None = None, stop: C
             return
         begun = time.monotonic()
         _in_turns(ws, unmet[begin : begin + _AT_ONCE], see, stop)
-        time.sleep(time.monotonic() - begun)
+        # Who ends the program waits for this.
+        time.sleep(min(time.monotonic() - begun, _LONGEST_REST))
 
 
 def _follow(ws: Workspace, chronicle: Chronicle, change: Change, now: float | None) -> None:

@@ -63,6 +63,7 @@ class Beside(QObject):
         self._now = now
         self._ask = ask
         self._desk = Desk()
+        self._lookups = Desk()
         self._to_select: int | None = None
         self._ticks = ticks
         """The latest ticks; they outlive the page."""
@@ -134,6 +135,7 @@ class Beside(QObject):
     def forget(self) -> None:
         """The page is gone: nothing that was asked for it counts any more."""
         self._desk.cancel()
+        self._lookups.cancel()
 
     @Slot(int, int)
     def _follow_caret(self, line: int, column: int) -> None:  # noqa: ARG002
@@ -263,10 +265,22 @@ class Beside(QObject):
     def look_for_lost(self) -> None:
         """Something was read from the disk: does it still hold the person's ticks?"""
         page = self.page
-        busy = not page.ready or page.is_dirty or page.state is DocumentState.CONFLICT
-        if busy or not (self._ticks or self._lost):
+        if self._is_busy or not (self._ticks or self._lost):
+            self._lookups.cancel()
+        elif page.editor.blockCount() > READ_AT_ONCE:
+            self._ask(partial(_read, self._lines().texts), self._look_for_lost_in, self._lookups.next())
+        else:
+            self._look_for_lost_in(_read(self._lines().texts))
+
+    @property
+    def _is_busy(self) -> bool:
+        """Whether the page's text is not the disk's."""
+        return not self.page.ready or self.page.is_dirty or self.page.state is DocumentState.CONFLICT
+
+    def _look_for_lost_in(self, reading: Reading) -> None:
+        if self._is_busy:
             return
-        now, since = read(self._lines().texts), self._now() - REMEMBERED
+        page, now, since = self.page, reading[0], self._now() - REMEMBERED
         fresh = [tick for tick in self._ticks if tick.at >= since]
         lost = [tick for tick in fresh if tick.saved and _is_dropped(tick, now)]
         self._ticks[:] = [tick for tick in fresh if tick not in lost]

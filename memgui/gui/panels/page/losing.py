@@ -75,8 +75,7 @@ class OwnLines(QObject):
         # Lines that were missed already are still missed, though they did not stand there just now.
         before = Lines((*stood.texts, *(self._lost.texts if self._lost else ())), ())
         found = lost(self._saves, before, there)
-        ticked = {_TICK.sub("[ ]", text, count=1) for text in there.texts}
-        texts = tuple(text for text in found.texts if _TICK.sub("[ ]", text, count=1) not in ticked) if found else ()
+        texts = _not_only_ticked(found.texts, there) if found else ()
         if found is None or not texts:
             self._lost = None
             self._notices.withdraw(LOST_LINES)
@@ -108,3 +107,9 @@ class OwnLines(QObject):
     def _forget(self, kind: str) -> None:
         if kind == LOST_LINES:
             self._lost = None
+
+
+def _not_only_ticked(texts: tuple[str, ...], there: Lines) -> tuple[str, ...]:
+    """Those of the lines that do not stand there with another tick."""
+    ticked = {_TICK.sub("[ ]", text, count=1) for text in there.texts}
+    return tuple(text for text in texts if _TICK.sub("[ ]", text, count=1) not in ticked)
