@@ -30,6 +30,7 @@ TEMPORARY_PREFIX, TEMPORARY_SUFFIX = ".memgui-", ".tmp"
 ENCODING = sys.getfilesystemencoding()
 """How this system writes names."""
 _SETTLED = frozenset({errno.ENOENT, errno.ENOTDIR, errno.ELOOP})
+_FORBIDDEN = frozenset({errno.EACCES, errno.EPERM})
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _STOP_EVERY = 512
 
@@ -266,6 +267,7 @@ class FolderReader:
         return ReadFailed(
             _("The folder {folder} cannot be read: {reason}.").format(folder=name, reason=reason_of(error)),
             errno=error.errno,
+            hint=_("Give yourself the right to read it, then try again.") if error.errno in _FORBIDDEN else None,
         )
 
 

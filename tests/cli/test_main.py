@@ -118,6 +118,7 @@ def test_a_folder_that_cannot_be_read_is_a_failure_and_no_wrong_usage(
     ran = run("tree", "-w", str(tmp_path / "locked"), "--json")
     assert (ran.code, ran.error["code"]) == (1, "ExecutionFailed")
     assert "cannot be read: permission denied" in ran.error["message"]
+    assert ran.error["hint"] == "Give yourself the right to read it, then try again."
 
 
 def test_a_closed_output_is_no_trouble(root: Path) -> None:
