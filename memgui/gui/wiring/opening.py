@@ -38,7 +38,7 @@ class Opening(QObject):
 
     @Slot(int, int)
     def _show_progress(self, done: int, total: int) -> None:
-        if not self._pending.known:
+        if total and not self._pending.known:
             self._offer().show_progress(done, total)
 
     def _offer(self) -> OpeningStrip:
@@ -52,11 +52,17 @@ class Opening(QObject):
 
     @Slot()
     def _go_on(self) -> None:
-        """It is through: what was chosen meanwhile can be done."""
-        self._offer().show_progress(1, 1)
+        """It is through: what was chosen meanwhile can be done. Where nothing is there, nothing is asked."""
         self._busy = False
+        if self._strip is None and not self._is_anything_there():
+            return
+        self._offer().show_progress(1, 1)
         self._do()
         self._session.ask(partial(_look_over, stop=self._is_closed), self._show_overview, self._pending.failed.emit)
+
+    def _is_anything_there(self) -> bool:
+        view = self._session.view
+        return view is not None and any(not node.kind.is_folder for node in view.snapshot.nodes.values())
 
     def _is_closed(self) -> bool:
         return self._pending.closed

@@ -30,6 +30,17 @@ def test_it_asks_in_a_strip_and_seen_is_the_default(desk: ReviewDesk) -> None:
     assert not desk.shown("openingStrip")
 
 
+def test_where_nothing_is_there_nothing_is_asked(tmp_path: Path, open_desk: Callable[[Path], ReviewDesk]) -> None:
+    root = tmp_path / "new"
+    root.mkdir()
+    desk = open_desk(root)
+    desk.until(lambda: desk.pending.known)
+    assert not desk.shown("openingStrip")
+    (root / "notes.md").write_text("# Notes\n")
+    desk.until(lambda: [change.path for change in desk.pending.changes] == ["notes.md"])
+    assert not desk.shown("openingStrip")
+
+
 def test_all_of_it_can_be_reviewed_instead(desk: ReviewDesk) -> None:
     _choose(desk, "openingUnseen")
     desk.until(lambda: len(desk.pending.changes) == 12)
