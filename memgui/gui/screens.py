@@ -25,7 +25,7 @@ from memgui.domain.errors import MemguiError
 from memgui.domain.origin import Origin
 from memgui.domain.paths import DocPath
 from memgui.gui.stage import Stage, rows_of
-from memgui.ops import documents, following, holding, recovery, sample, settling, sync, versions, writing
+from memgui.ops import documents, following, holding, recovery, sample, searches, settling, sync, versions, writing
 from memgui.ops import workspace as workspaces
 
 _USUAL, _NARROW, _LARGE = QSize(1180, 760), QSize(560, 700), QSize(1400, 900)
@@ -407,6 +407,42 @@ def _nothing_found(stage: Stage) -> None:
     stage.shown(QWidget, "searchOffer")
 
 
+def _why(stage: Stage) -> None:
+    _found(stage, "database decision", "memory/2026-11-12.md", 5)
+    stage.choose("search.why")
+    stage.shown(QWidget, "searchWhy")
+
+
+def _with_searches(root: Path) -> None:
+    sample.write(root)
+    made = searches.Searches()
+    for query in ("wrench", "SQLite -PostgreSQL", "扳手", "is:unseen"):
+        made = made.made(query)
+    made = made.with_saved("day:2026-11 decision", "Decisions in November").with_saved("todo:", "Everything open")
+    searches.keep(workspaces.open(root), made)
+
+
+def _saved_searches(stage: Stage) -> None:
+    stage.ready()
+    stage.open("MEMORY.md")
+    stage.choose("view.search")
+    stage.shown(QWidget, "searchShelf")
+
+
+def _naming_a_search(stage: Stage) -> None:
+    stage.ready()
+    _search(stage, "backup")
+    stage.choose("search.save")
+    stage.shown(QLineEdit, "searchName")
+
+
+def _bygone(stage: Stage) -> None:
+    stage.ready()
+    stage.open("MEMORY.md")
+    results = _search(stage, "in:history the")
+    stage.until(lambda: results.model().rowCount() > 0, "what stood in earlier versions")
+
+
 def _find_and_replace(stage: Stage) -> None:
     stage.ready()
     stage.open("projects/reminders.md")
@@ -589,6 +625,11 @@ SCREENS: tuple[Screen, ...] = (
     Screen("search", _decision_found),
     Screen("search-chinese", _chinese_found),
     Screen("search-nothing", _nothing_found),
+    Screen("search-why", _why),
+    Screen("search-why-twice-as-large", _why, size=_LARGE, zoom=200),
+    Screen("searches-saved", _saved_searches, _with_searches),
+    Screen("search-naming", _naming_a_search, _with_searches),
+    Screen("search-history", _bygone, _with_versions),
     Screen("find-and-replace", _find_and_replace),
     Screen("replace-in-all-files", _replacing),
     Screen("replace-in-all-files-narrow", _replacing_narrow),

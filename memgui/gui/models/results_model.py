@@ -214,8 +214,9 @@ class ResultsModel(QAbstractListModel):
             return row.hit.group.value
         if role == Qt.ItemDataRole.ToolTipRole:
             place = f"{shown(row.hit.path)}:{row.hit.line}"
-            version = _("{place}, as of version {number}")
-            return version.format(place=place, number=row.hit.version) if row.hit.version else place
+            if row.hit.version:
+                place = _("{place}, as of version {number}").format(place=place, number=row.hit.version)
+            return _("{place}\nCtrl+I tells why it is here").format(place=place)
         return None
 
 

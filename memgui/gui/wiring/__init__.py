@@ -158,6 +158,8 @@ class Wiring(QObject):
         self.finding.answers("search.next_hit", lambda finding: finding.go_to_next())
         self.finding.answers("search.previous_hit", lambda finding: finding.go_to_previous())
         self.finding.answers("search.save", lambda finding: finding.save_search())
+        self.finding.answers("search.why", lambda finding: finding.ask_why())
+        self.finding.answers("search.why_not", lambda finding: finding.ask_why_not())
         self.finding.answers("search.saved", lambda finding: finding.offer_searches())
         self.replacing = window.part("replace", self._build_replacing)
         self.replacing.is_made_of(*REPLACE)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
@@ -11,7 +11,9 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from PySide6.QtWidgets import QApplication, QWidget
 
 from memgui.domain import wishes
-from memgui.domain.hits import Coverage, HitGroup, SearchHit
+from memgui.domain.hits import Coverage, Found, HitGroup, SearchHit
+from memgui.domain.paths import name_of, shown
+from memgui.gui.jobs import Desk
 from memgui.gui.models.palette_model import Offer
 from memgui.gui.panels.page.matches import Sought, folded
 from memgui.gui.panels.page.page import Page
@@ -21,11 +23,12 @@ from memgui.gui.session import Session
 from memgui.gui.window import MainWindow
 from memgui.gui.wiring.moves import Moves, Spot
 from memgui.i18n import _
-from memgui.ops import searches
+from memgui.ops import searches, why
 
 if TYPE_CHECKING:
     from memgui.gui.disk import View
     from memgui.gui.panels.palette import Palette
+    from memgui.ops.finder import Finder
 
 AGAIN_MS = 500
 """While files change or are still read, the same question is asked again no more often than this."""
@@ -74,6 +77,10 @@ def _offer(query: str, title: str, detail: str, icon: str) -> Offer:
     return Offer(title, detail, icon, id=query, question=AGAIN)
 
 
+def _why(view: View, *, question: Callable[..., why.Why], finder: Finder, near: why.Near, found: Found) -> why.Why:
+    return question(view.workspace, finder, near, found)
+
+
 def _known_searches(view: View) -> searches.Searches:
     return searches.known(view.workspace)
 
@@ -107,10 +114,13 @@ class Finding(QObject):
         self._before: tuple[str, Spot | None, QWidget | None] | None = None
         self._middle = ""
         self._marked: list[Page] = []
+        self._whys = Desk()
         self._again = QTimer(self, singleShot=True, interval=AGAIN_MS)
         self._again.timeout.connect(panel.ask_again)
         panel.add_tools([window.action("search.save"), window.action("search.replace")])
-        panel.addAction(window.action("search.save"))
+        for name in ("search.save", "search.why"):
+            panel.addAction(window.action(name))
+        panel.why_requested.connect(self._ask_why)
         panel.searches_changed.connect(self._keep_searches)
         window.palette_made.connect(self._serve_palette)
         if window.command_palette.made is not None:
@@ -148,6 +158,40 @@ class Finding(QObject):
         """What is selected on the page, or else what the field asks for, a phrase without its quotes."""
         query = self._panel.query.strip()
         return self._chosen or wishes.read(query).phrase or query
+
+    # Why and why not ---------------------------------------------------------------------------------------------
+
+    @Slot()
+    def ask_why(self) -> None:
+        """Say why the chosen hit is there."""
+        self._window.show_side("search")
+        self._panel.ask_why()
+
+    @Slot(object)
+    def _ask_why(self, hit: SearchHit) -> None:
+        self._ask(partial(why.why, hit=hit), _("Why line {line} of {name} is here"), hit.line)
+
+    @Slot()
+    def ask_why_not(self) -> None:
+        """Say why the page in front is not among the hits."""
+        page = self._tabs.current
+        self._window.show_side("search")
+        if page is not None and self._panel.found is not None:
+            self._ask(partial(why.why_not, path=page.path), _("Why {name} is not found"))
+        else:
+            self._panel.why.say(_("Why not?"), [_("Search for something and open the file that you miss; then ask.")])
+            self._panel.focus_field()
+
+    def _ask(self, question: Callable[..., why.Why], title: str, line: int = 0) -> None:
+        finder, words, found = self._session.finder, self._session.words.words, self._panel.found
+        if finder is None or words is None or found is None:
+            return
+
+        def said(answer: why.Why) -> None:
+            self._panel.why.say(title.format(name=shown(name_of(answer.path)), line=line), answer.reasons)
+
+        ask = partial(_why, question=question, finder=finder, near=words.near, found=found)
+        self._session.ask(ask, said, ticket=self._whys.next())
 
     # Searches made before ----------------------------------------------------------------------------------------
 

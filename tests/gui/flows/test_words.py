@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QLineEdit, QListView, QPushButton
+from PySide6.QtWidgets import QLabel, QLineEdit, QListView, QPushButton, QWidget
 
 import memgui.gui.words
 from memgui.ops import versions, workspace
@@ -176,3 +176,31 @@ def test_what_stands_nowhere_now_is_found_in_history_and_enter_leads_to_its_vers
     history = desk.window.findChild(QListView, "historyList")
     assert history is not None
     desk.until(lambda: history.isVisible() and history.currentIndex().data(PATH) == 1)
+
+
+def why(desk: Desk) -> str:
+    strip = desk.window.findChild(QWidget, "searchWhy")
+    label = desk.window.findChild(QLabel, "searchWhyText")
+    assert strip is not None
+    assert label is not None
+    return label.text() if strip.isVisible() else ""
+
+
+def test_a_hit_and_a_file_say_why_by_a_key_and_from_the_palette(desk: Desk) -> None:
+    ready(desk)
+    ask(desk, "closed berth", lambda found: "MEMORY.md" in groups(found).get("words", set()))
+    field = desk.widget(QLineEdit, "searchField")
+    field.setFocus()
+    desk.qtbot.keyClick(field, Qt.Key.Key_I, Qt.KeyboardModifier.ControlModifier)
+    desk.until(lambda: why(desk).startswith("This line holds the text as it was typed"))
+    desk.qtbot.keyClick(field, Qt.Key.Key_Down)
+    for _row in range(2):
+        desk.qtbot.keyClick(desk.widget(QListView, "searchResults"), Qt.Key.Key_Down)
+    desk.until(lambda: "The passage holds all that was asked: “closed”, “berth”." in why(desk))
+    desk.do("search.why")
+    assert why(desk) == ""
+    desk.open("SOUL.md")
+    desk.do("search.why_not")
+    desk.until(lambda: "No passage of it is what was asked" in why(desk))
+    desk.qtbot.mouseClick(desk.widget(QWidget, "searchWhyClose"), Qt.MouseButton.LeftButton)
+    assert why(desk) == ""

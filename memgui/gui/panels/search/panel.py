@@ -19,6 +19,7 @@ from memgui.gui.models.results_model import ResultsModel
 from memgui.gui.panels.search.naming import Naming
 from memgui.gui.panels.search.rows import RowPainter
 from memgui.gui.panels.search.shelf import Shelf
+from memgui.gui.panels.search.why import WhyStrip
 from memgui.gui.panels.search.words import MOST_OFFERS, explanation, in_history, short, without_one
 from memgui.gui.theme import theme
 from memgui.i18n import _
@@ -32,6 +33,8 @@ class SearchPanel(QWidget):
     search_requested = Signal(str)
     hit_chosen = Signal(object)
     """`SearchHit`: open it and go there."""
+    why_requested = Signal(object)
+    """`SearchHit`: why is it there?"""
     hit_previewed = Signal(object)
     """`SearchHit`: show it, but leave the keyboard here."""
     left = Signal()
@@ -64,6 +67,7 @@ class SearchPanel(QWidget):
         layout.addWidget(self._nothing)
         layout.addWidget(self.shelf, 1)
         layout.addWidget(self.results, 1)
+        layout.addWidget(self.why)
         layout.addStretch(0)
         theme().changed.connect(self._restyle)
         self._restyle()
@@ -102,6 +106,8 @@ class SearchPanel(QWidget):
         self.results.clicked.connect(self._preview_index)
         self.results.doubleClicked.connect(self._choose_index)
         self.results.selectionModel().currentChanged.connect(self._on_current)
+        self.why = WhyStrip(self)
+        self.why.closed.connect(self._leave_why)
         self._nothing = QWidget(self)
         offers = column(self._nothing, margins=(10, 0, 10, 8), gap=6)
         self._offers: list[QPushButton] = []
@@ -181,6 +187,35 @@ class SearchPanel(QWidget):
             self.search_requested.emit(self.field.text())
 
     @property
+    def found(self) -> Found | None:
+        """The answer that is shown."""
+        return self._found
+
+    @Slot()
+    def ask_why(self) -> None:
+        """Ask why the chosen hit (the first, where none is) is there; asked again, be silent."""
+        if self.why.isVisible():
+            self.why.leave()
+        else:
+            self._ask_why()
+
+    def _ask_why(self) -> None:
+        rows = self._model.hit_rows()
+        row = self._model.row(self.results.currentIndex()) if self._at is not None else None
+        hit = row.hit if row is not None else None
+        if hit is None and rows:
+            first = self._model.row(self._model.index(rows[0]))
+            hit = first.hit if first is not None else None
+        if hit is not None:
+            self.why_requested.emit(hit)
+
+    @Slot()
+    def _leave_why(self) -> None:
+        focus = self.focusWidget()
+        if focus is None or not focus.isVisible():
+            self.field.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    @property
     def query(self) -> str:
         """What was asked last."""
         return self.field.text()
@@ -226,6 +261,8 @@ class SearchPanel(QWidget):
         if row is not None and row.hit is not None:
             self._at = row.hit
             self.hit_previewed.emit(row.hit)
+            if self.why.isVisible():
+                self.why_requested.emit(row.hit)
 
     @Slot(QModelIndex, QModelIndex)
     def _on_current(self, index: QModelIndex, before: QModelIndex) -> None:  # noqa: ARG002
@@ -255,6 +292,7 @@ class SearchPanel(QWidget):
     @Slot(str)
     def _ask(self, text: str) -> None:
         self.naming.hide()
+        self.why.hide()
         self._show_parts()
         if text.strip():
             self.search_requested.emit(text)
