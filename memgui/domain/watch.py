@@ -13,6 +13,7 @@ class WatchState(Enum):
     POLLING_NETWORK = "polling: a network folder gives no events"
     POLLING_LIMIT = "polling: more folders than the system lets one watch"
     FOLDER_MISSING = "the folder is missing"
+    FOLDER_CLOSED = "the folder cannot be read"
 
     @property
     def is_polling(self) -> bool:

@@ -60,6 +60,12 @@ _WATCHES: dict[WatchState, tuple[str, str, str, str]] = {
         "The folder is not there: moved, deleted, or on a drive that was taken away. Unsaved text is kept, "
         "and memgui goes on when the folder is back.",
     ),
+    WatchState.FOLDER_CLOSED: (
+        "error",
+        "error",
+        "Not open",
+        "The folder could not be read, so nothing is watched. memgui looks again when you say so.",
+    ),
 }
 
 
@@ -84,6 +90,7 @@ class StatusBar(QStatusBar):
         self.caret.clicked.connect(self.line_requested)
         self.text_kind = _text("statusText")
         self.save = _text("statusSave")
+        self.save.setContentsMargins(6, 0, 10, 0)
         self.addWidget(self.watch)
         self.addWidget(self.index)
         for widget in (self.caret, self.text_kind, self.save):

@@ -365,8 +365,8 @@ class Wiring(QObject):
             buttons=[("retryOpen", _("Try again")), ("openOther", _("Open another folder…"))],
         )
         self._window.show_middle("empty")
-        if isinstance(error, NotFound):
-            self._window.status.show_watch(WatchState.FOLDER_MISSING)
+        gone = isinstance(error, NotFound)
+        self._window.status.show_watch(WatchState.FOLDER_MISSING if gone else WatchState.FOLDER_CLOSED)
         self._window.parts.begin()
 
     @Slot(str)

@@ -185,3 +185,12 @@ def test_a_folder_that_is_not_there_is_said_and_can_be_tried_again(
     qtbot.waitUntil(lambda: bool(window.property("ready")))
     assert window.findChild(QTreeView, "workspaceTree") is not None
     window.close()
+
+
+def test_what_cannot_be_opened_is_not_said_to_be_starting(qtbot: QtBot, tmp_path: Path, settings: Settings) -> None:
+    (tmp_path / "notes").write_text("no folder\n")
+    window = open_workspace(tmp_path / "notes", settings=settings)
+    qtbot.addWidget(window)
+    qtbot.waitUntil(lambda: window.status.watch.text() == "Not open")
+    assert any(b.isVisible() for b in window.findChildren(QPushButton, "retryOpen"))
+    window.close()
