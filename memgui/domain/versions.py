@@ -24,5 +24,7 @@ class Version:
     """The youngest row of the journal that has named a writer up to here; no older one names another."""
     is_forgotten: bool = False
     """A person wanted its bytes forgotten: they are gone, and only this is left to say that it was."""
+    settles: bool = True
+    """A person wrote it as text of their own. Not so: by it they decided on what others wrote, which may pend on."""
     begun: float | None = None
     """When the first of those saves was made that were folded into this one."""

@@ -13,7 +13,7 @@ from functools import partial
 from memgui.domain.documents import Fingerprint, fingerprint
 from memgui.domain.errors import MemguiError
 from memgui.domain.hits import document_id
-from memgui.domain.origin import Origin
+from memgui.domain.origin import Origin, OriginKind
 from memgui.domain.paths import DocPath
 from memgui.domain.tree import Stat
 from memgui.domain.versions import Version
@@ -50,7 +50,7 @@ class Chronicle:
         if found is not None:
             return found
         for candidate in self.known.like(stat, print_) if stat is not None else ():
-            if not self._stands(candidate, stat):
+            if not self._stands(candidate, stat) and not self._was_removed(candidate):
                 self.move(candidate, path)
                 return candidate
         return self.known.meet(path, stat, print_, partial(self._id, path))
@@ -71,6 +71,7 @@ class Chronicle:
         now: float,
         origin: Origin | None = None,
         row: int = 0,
+        settles: bool = True,
         durable: bool = False,
     ) -> Version | None:
         """These bytes stand at a real path (None: nothing does): a version, unless they were the newest already.
@@ -100,7 +101,7 @@ class Chronicle:
         if origin is None:
             intent = None if print_ is None else self.journal.writer_of(path, print_, after_id=last_row)
             if intent is not None:
-                origin, row, time = intent.origin, intent.id, intent.time
+                origin, row, time, settles = intent.origin, intent.id, intent.time, intent.settles
             else:
                 origin = Origin.outside()
                 time = now if stat is None else min(now, stat.mtime_ns / 1e9)
@@ -111,6 +112,7 @@ class Chronicle:
             origin=origin,
             size=len(data or b""),
             row=max(row, last_row),
+            settles=settles,
         )
         like = newest.hash if newest is not None else None
         self.history.add(document.id, Line(path, version), data, like=like, durable=durable)
@@ -144,7 +146,7 @@ class Chronicle:
             self.journal.settle(intent.id, IntentState.ABORTED if came is None else IntentState.DONE)
             if came is not None:
                 data, stat = came
-                self.see(intent.path, data, stat, now=intent.time, origin=intent.origin, row=intent.id)
+                self._see_intended(intent, data, stat)
 
     def _settle_removal(self, intent: Intent) -> None:
         """Whether a document went that somebody meant to take away."""
@@ -154,7 +156,11 @@ class Chronicle:
             is_gone = False
         self.journal.settle(intent.id, IntentState.DONE if is_gone else IntentState.ABORTED)
         if is_gone:
-            self.see(intent.path, None, None, now=intent.time, origin=intent.origin, row=intent.id)
+            self._see_intended(intent, None, None)
+
+    def _see_intended(self, intent: Intent, data: bytes | None, stat: Stat | None) -> None:
+        origin, settles = intent.origin, intent.settles
+        self.see(intent.path, data, stat, now=intent.time, origin=origin, row=intent.id, settles=settles)
 
     def _what_came(self, intent: Intent) -> tuple[bytes, Stat | None] | None:
         """The bytes that an intent put on the disk, where they still begin what stands there; None: it never did."""
@@ -180,6 +186,11 @@ class Chronicle:
         if node is None:
             return False
         return document.is_file(node.stat) if document.is_file(stat) else True
+
+    def _was_removed(self, document: Known) -> bool:
+        """Whether somebody took it away through memgui: then nothing that is like it is where it went."""
+        newest = self.history.newest(document.id)
+        return newest is not None and newest.hash is None and newest.origin.kind is not OriginKind.OUTSIDE
 
     def _id(self, path: DocPath, number: int) -> str:
         root = str(self._ws.root)

@@ -180,7 +180,9 @@ class _Deed:
             journal.settle(self._row, IntentState.ABORTED)
         if not self._origin.is_person:
             baselines.others_write(self._ws, self._path, self._before, settled=self._version)
-        self._row = journal.intend(self._path, self._origin, before=before, after=after, time=self._now, size=size)
+        self._row = journal.intend(
+            self._path, self._origin, before=before, after=after, time=self._now, size=size, settles=self._settles
+        )
 
     def done(self, data: bytes, node: Node) -> None:
         """These bytes stand there now, by this deed."""
@@ -197,7 +199,9 @@ class _Deed:
     def _noted(self, data: bytes | None, stat: Stat | None) -> None:
         number = 0
         with suppress(OSError, ExecutionFailed):
-            version = self._chronicle.see(self._path, data, stat, now=self._now, origin=self._origin, row=self._row)
+            version = self._chronicle.see(
+                self._path, data, stat, now=self._now, origin=self._origin, row=self._row, settles=self._settles
+            )
             number = version.number if version is not None else 0
         if self._origin.is_person and self._settles:
             baselines.person_wrote(self._ws, self._path, self._before, data, was=self._was, stat=stat, settled=number)

@@ -46,8 +46,8 @@ def writers(ws: Workspace, one: Found, chronicle: Chronicle | None) -> Writers:
         moved = one.stat.ctime_ns / 1e9 if one.stat is not None else 0.0
         return Writers((Origin.outside().label,), moved, moved)
     if seen is None or seen.hash != one.disk:
-        who, moment, is_on_its_way = _unseen(ws, one, chronicle, newest.row if newest is not None else 0)
-        if who.is_person and is_on_its_way and not others:
+        who, moment, settles = _unseen(ws, one, chronicle, newest.row if newest is not None else 0)
+        if who.is_person and settles and not others:
             # Whoever makes this save is about to say that it is accepted.
             return Writers((), moment, 0.0)
         if not (who.is_person and others):
@@ -55,7 +55,8 @@ def writers(ws: Workspace, one: Found, chronicle: Chronicle | None) -> Writers:
     elif not others:
         first = versions[0]
         labels = tuple(dict.fromkeys(version.origin.label for version in versions))
-        return Writers(labels, first.time, 0.0, yours=seen.number if is_whole else 0)
+        is_yours = is_whole and all(version.settles for version in versions)
+        return Writers(labels, first.time, 0.0, yours=seen.number if is_yours else 0)
     labels = tuple(dict.fromkeys(label for label, _time in others))
     changed = max(time for _label, time in others)
     if one.stat is not None and not (seen is not None and seen.hash == one.disk and seen.origin.is_person):
@@ -77,7 +78,7 @@ def _since(chronicle: Chronicle, one: Found) -> tuple[list[Version], Version | N
 
 
 def _unseen(ws: Workspace, one: Found, chronicle: Chronicle | None, row: int) -> tuple[Origin, float, bool]:
-    """Who put bytes there that no version tells of, when, and whether they are still at it.
+    """Who put bytes there that no version tells of, when, and whether they are about to say that it is accepted.
 
     `row`: up to there the journal told of writers whose bytes are versions; the same bytes may come again by others.
     """
@@ -85,7 +86,7 @@ def _unseen(ws: Workspace, one: Found, chronicle: Chronicle | None, row: int) ->
         with suppress(OSError, ExecutionFailed):
             intent = chronicle.journal.writer_of(one.path, one.disk, after_id=row)
             if intent is not None:
-                return intent.origin, intent.time, intent.state is IntentState.INTENDED
+                return intent.origin, intent.time, intent.settles and intent.state is IntentState.INTENDED
     if one.stat is not None:
         return Origin.outside(), one.stat.mtime_ns / 1e9, False
     return Origin.outside(), _left(ws, one.path), False

@@ -30,7 +30,7 @@ _DAMAGE = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
 _CUT_SHORT = frozenset({sqlite3.SQLITE_IOERR_SHORT_READ})
 """A part of it is not there any more that another process, which has it open, still counts on."""
 _BUSY_MILLISECONDS = 5000
-_VERSION = 2
+_VERSION = 3
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS intents (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -65,8 +65,8 @@ CREATE TABLE IF NOT EXISTS documents (
 CREATE INDEX IF NOT EXISTS documents_by_inode ON documents (inode);
 CREATE INDEX IF NOT EXISTS documents_by_hash ON documents (hash);
 """
-_COLUMNS = ("state TEXT NOT NULL DEFAULT 'done'", "size INTEGER")
-"""What rows of the first version do not have; those were written when nothing was asked of them."""
+_COLUMNS = ("state TEXT NOT NULL DEFAULT 'done'", "size INTEGER", "settles INTEGER NOT NULL DEFAULT 1")
+"""What rows of earlier versions do not have; those were written when nothing was asked of them."""
 
 
 class Damaged(ExecutionFailed):

@@ -178,6 +178,8 @@ def _values(line: Line) -> dict[str, Any]:
         }
         if version.begun is not None:
             values["begun"] = version.begun
+        if not version.settles:
+            values["settles"] = False
     return values
 
 
@@ -199,6 +201,7 @@ def _read(raw: bytes) -> Line | None:
             origin=Origin(OriginKind(values["kind"]), str(values["name"])),
             size=int(values["bytes"]),
             row=int(values["row"]),
+            settles=values.get("settles") is not False,
             begun=None if (begun := values.get("begun")) is None else float(begun),
         )
     except (ValueError, TypeError, KeyError, RecursionError, OverflowError):

@@ -21,7 +21,7 @@ from memgui.storage.database import StateDatabase, mended
 MOST_REFUSALS = 10_000
 """So many are kept, the newest."""
 
-_SELECT = "SELECT id, time, path, kind, name, before, after, size, state FROM intents"
+_SELECT = "SELECT id, time, path, kind, name, before, after, size, state, settles FROM intents"
 _FOLD_SECONDS = 60.0
 _MOST_A_MINUTE = 60
 """Beyond so many within a minute, refusals of one kind are counted together: nobody washes away what came before."""
@@ -48,6 +48,8 @@ class Intent:
     size: int | None = None
     """How many bytes `after` is of; None: not noted."""
     state: IntentState = IntentState.DONE
+    settles: bool = True
+    """See `Version.settles`."""
 
 
 class Journal:
@@ -66,13 +68,14 @@ class Journal:
         after: Fingerprint | None,
         time: float,
         size: int | None = None,
+        settles: bool = True,
     ) -> int:
         """Note what is about to be written; the row is on the disk when this returns. The row's id."""
-        values = (time, os.fsencode(path), origin.kind.value, origin.name, before, after, size)
+        values = (time, os.fsencode(path), origin.kind.value, origin.name, before, after, size, settles)
         with self._db.opened() as db, db:
             cursor = db.execute(
-                "INSERT INTO intents (time, path, kind, name, before, after, size, state)"
-                " VALUES (?, ?, ?, ?, ?, ?, ?, 'intended')",
+                "INSERT INTO intents (time, path, kind, name, before, after, size, settles, state)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'intended')",
                 values,
             )
             return cursor.lastrowid or 0
@@ -212,8 +215,8 @@ def _refusal(row: tuple[Any, ...]) -> Refusal:
     return Refusal(time, Origin(OriginKind(kind), name), tool, target, code, message, count)
 
 
-def _intent(row: tuple[int, float, bytes, str, str, str | None, str | None, int | None, str]) -> Intent:
-    number, time, path, kind, name, before, after, size, state = row
+def _intent(row: tuple[int, float, bytes, str, str, str | None, str | None, int | None, str, int]) -> Intent:
+    number, time, path, kind, name, before, after, size, state, settles = row
     return Intent(
         number,
         time,
@@ -223,4 +226,5 @@ def _intent(row: tuple[int, float, bytes, str, str, str | None, str | None, int 
         Fingerprint(after) if after else None,
         size,
         IntentState(state),
+        bool(settles),
     )

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import os
+import shutil
 from pathlib import Path
 
 import pytest
 
 from memgui.domain.errors import Conflict, NotAuthorized
+from memgui.domain.origin import Origin
+from memgui.domain.paths import DocPath
 from memgui.domain.review import ChangeShape, Hunk, PendingChange, StaleChange, deletions, is_writing, quiet_in
 from memgui.domain.workspace import Workspace
 from memgui.ops import review
+from memgui.ops import versions as history
 from memgui.ops.review_again import decide_again, find_again
 from memgui.ops.review_many import accept_all, reject_all
 from memgui.ops.review_undo import take_back
@@ -229,3 +233,32 @@ def test_text_that_stands_there_already_is_taken_back_like_any_other(tmp_path: P
     take_back(ws, again, origin=YOU)
     assert review.pending(ws) == ()
     assert now_there(ws) == b"one\nTWO\n"
+
+
+@pytest.mark.parametrize("texts", [(b"same\n", b"same\n", b"same\n"), (b"one\n", b"two\n", b"three\n")])
+def test_new_documents_that_come_back_pend_again_though_they_are_alike(texts: tuple[bytes, ...], ws: Workspace) -> None:
+    for number, text in enumerate(texts):
+        put(ws.root, f"{number}.md", text)
+    changes = review.pending(ws)
+    verdicts = [reject(ws, change, origin=YOU)[1] for change in changes]
+    for verdict in reversed(verdicts):
+        take_back(ws, verdict, origin=YOU)
+    assert {change.id for change in review.pending(ws)} == {change.id for change in changes}
+    for number in range(3):
+        versions = history.seen(ws, DocPath(f"{number}.md"))
+        assert [(one.origin, one.settles) for one in versions] == [
+            (Origin.outside(), True),
+            (YOU, False),
+            (YOU, False),
+        ]
+
+
+def test_what_comes_back_pends_though_nothing_is_known_of_its_writers(ws: Workspace) -> None:
+    put(ws.root, "new.md", b"poison\n")
+    (change,) = [one for one in review.pending(ws) if one.path == "new.md"]
+    _changes, verdict = reject(ws, change, origin=YOU)
+    shutil.rmtree(ws.state / "history")
+    for file in ws.state.glob("journal.sqlite*"):
+        file.unlink()
+    take_back(ws, verdict, origin=YOU)
+    assert [one.path for one in review.pending(ws)] == ["new.md"]
