@@ -14,7 +14,7 @@ from memgui.domain.activity import Event, EventKind
 from memgui.domain.origin import Origin
 from memgui.domain.paths import DocPath
 from memgui.gui import icons
-from memgui.gui.models.activity_model import ActivityModel, detail_of, picture_of, spoken, title_of
+from memgui.gui.models.activity_model import ActivityModel, picture_of, place_of, rest_of, spoken, title_of
 
 DAY = datetime.datetime(2026, 11, 28, 12).timestamp()
 HOUR = 3600.0
@@ -106,7 +106,7 @@ def test_every_kind_has_words_and_a_picture(qapp: QApplication, kind: EventKind)
     one = Event("x", DAY, kind, "other", Origin.you(), (DocPath("a/b.md"),), detail="words")
     assert kind.words
     assert title_of(one)
-    assert "{" not in title_of(one) + detail_of(one) + spoken(one)
+    assert "{" not in title_of(one) + place_of(one) + rest_of(one) + spoken(one)
     assert picture_of(one) in icons.names()
 
 

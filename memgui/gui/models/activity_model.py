@@ -195,13 +195,15 @@ def title_of(event: Event) -> str:
     return event.told(shown(name_of(event.path)) if event.path is not None else "", longest=_LONGEST_NAME)
 
 
-def detail_of(event: Event) -> str:
-    """Where it was, and what the sentence does not say."""
-    said = [shown(event.path)] if event.path is not None else []
-    if event.line is not None:
-        said.append(_("line {number}").format(number=f"{event.line:,}"))
-    said.append(event.more)
-    return " · ".join(part for part in said if part)
+def place_of(event: Event) -> str:
+    """The whole path of the document, or of the first of several."""
+    return shown(event.path) if event.path is not None else ""
+
+
+def rest_of(event: Event) -> str:
+    """The line, and what the sentence does not say."""
+    line = _("line {number}").format(number=f"{event.line:,}") if event.line is not None else ""
+    return " · ".join(part for part in (line, event.more) if part)
 
 
 def heading_words(day: datetime.date, today: datetime.date) -> str:

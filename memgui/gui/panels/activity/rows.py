@@ -9,13 +9,23 @@ from PySide6.QtWidgets import QAbstractItemView, QListView, QStyle, QStyledItemD
 from memgui.domain.activity import Event
 from memgui.gui import icons
 from memgui.gui.kit.rows import paint_row_ground, quiet_colour
-from memgui.gui.models.activity_model import EVENT_ROLE, ActivityModel, detail_of, is_grave, picture_of, title_of
+from memgui.gui.models.activity_model import (
+    EVENT_ROLE,
+    ActivityModel,
+    is_grave,
+    picture_of,
+    place_of,
+    rest_of,
+    title_of,
+)
 from memgui.gui.models.review_model import moment_words
 from memgui.gui.theme import current, theme
 from memgui.i18n import _
 
 Index = QModelIndex | QPersistentModelIndex
 _LINE = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft | Qt.TextFlag.TextSingleLine
+NARROW = 470
+_BETWEEN, _REST_SHARE = "·", 0.45
 _LOW = Qt.AlignmentFlag.AlignBottom | Qt.AlignmentFlag.AlignLeft | Qt.TextFlag.TextSingleLine
 
 
@@ -146,7 +156,8 @@ class _Rows(QStyledItemDelegate):
         icons.paint(painter, picture_of(event), QRect(left, top + (high - side) // 2, side, side), shade)
         left += side + dress.px(9)
         painter.setFont(dress.font(0.88))
-        moment = moment_words(event.time)
+        # The day stands above; where it is narrow, its room is for the sentence.
+        moment = moment_words(event.time) if option.rect.width() > dress.px(NARROW) else moment_words(event.time)[-5:]
         width = painter.fontMetrics().horizontalAdvance(moment)
         painter.setPen(QColor(icons.current_colour(quiet)))
         painter.drawText(QRect(right - width, top, width + 1, high), _LINE, moment)
@@ -156,8 +167,18 @@ class _Rows(QStyledItemDelegate):
         painter.drawText(room, _LINE, painter.fontMetrics().elidedText(title_of(event), _RIGHT, room.width()))
         painter.setFont(dress.font(0.88))
         painter.setPen(QColor(icons.current_colour(quiet)))
-        below = QRect(left, top + high + dress.px(1), right - left, low)
-        painter.drawText(below, _LINE, painter.fontMetrics().elidedText(detail_of(event), _MIDDLE, below.width()))
+        self._paint_detail(painter, QRect(left, top + high + dress.px(1), right - left, low), event)
+
+    def _paint_detail(self, painter: QPainter, rect: QRect, event: Event) -> None:
+        """The path, cut in the middle, and what else there is, cut at its end."""
+        metrics = painter.fontMetrics()
+        path, rest = place_of(event), rest_of(event)
+        gap = f" {_BETWEEN} " if path and rest else ""
+        wanted = metrics.horizontalAdvance(gap + rest)
+        least = min(wanted, round(rect.width() * _REST_SHARE))
+        path = metrics.elidedText(path, _MIDDLE, rect.width() - least)
+        room = rect.width() - metrics.horizontalAdvance(path)
+        painter.drawText(rect, _LINE, path + metrics.elidedText(gap + rest, _RIGHT, room))
 
     def _paint_heading(self, painter: QPainter, rect: QRect, index: Index) -> None:
         dress = theme()
