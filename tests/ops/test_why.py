@@ -12,7 +12,9 @@ from memgui.domain.paths import DocPath
 from memgui.domain.workspace import Workspace
 from memgui.ops import finding, sync, why, workspace
 from memgui.ops.finder import Finder
+from memgui.ops.meaning import embedding
 from memgui.ops.meaning.asked import Wanted
+from memgui.ops.words import builder
 from memgui.ops.words.service import Words
 from memgui.search.meaning.index import Nearness
 
@@ -131,8 +133,8 @@ def test_what_is_left_out_or_too_large_says_so(ws: Workspace, words: Words, monk
     try:
         small.refresh(sync.look(ws))
         found = ask(ws, small, words, "zeppelin")
-        monkeypatch.setattr(why.builder, "LARGEST", 5)
-        monkeypatch.setattr(why.embedding, "LARGEST", 5)
+        monkeypatch.setattr(builder, "LARGEST", 5)
+        monkeypatch.setattr(embedding, "LARGEST", 5)
         said = why.why_not(ws, small, nobody, found, DocPath("tea.md")).reasons
     finally:
         small.close()
