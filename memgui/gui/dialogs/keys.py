@@ -1,4 +1,4 @@
-"""The keys: every action with its key, to be read and filtered. Not modal."""
+"""The keys: every action with its key, then those that a panel has for itself; to be read and filtered. Not modal."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from PySide6.QtCore import QSize, Qt, Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QAbstractItemView, QDialog, QListView, QWidget
 
+from memgui.gui.dialogs.panel_keys import panel_offers
 from memgui.gui.kit.fields import FilterField
 from memgui.gui.kit.layout import column
 from memgui.gui.kit.offers import OfferDelegate
@@ -18,7 +19,7 @@ from memgui.i18n import _
 
 
 class KeysDialog(QDialog):
-    """All actions in the order of the menus."""
+    """All actions in the order of the menus, and below them what a panel does with a key."""
 
     def __init__(self, actions: Sequence[QAction], parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -27,7 +28,8 @@ class KeysDialog(QDialog):
         self.setWindowTitle(_("Keys"))
         self.setModal(False)
         self.model = PaletteModel(self)
-        self.model.set_commands([replace(offer, enabled=True) for offer in offers_of(actions)])
+        offers = [replace(offer, enabled=True) for offer in offers_of(actions)]
+        self.model.set_commands([*offers, *panel_offers()])
         self.field = FilterField(_("Filter actions"), _("Filter actions"), self)
         self.field.setObjectName("keysField")
         self.list = QListView(self)
