@@ -300,7 +300,7 @@ class MainWindow(QMainWindow):
             there.height(),
             self.isMaximized(),
             self.frame.side_width,
-            self.frame.side_shown,
+            self.frame.side_wanted,
         )
 
     def place_at(self, wanted: Placement) -> None:

@@ -105,6 +105,12 @@ def test_escape_closes_the_drawer(window: MainWindow, qtbot: QtBot) -> None:
     assert not window.frame.side_shown
 
 
+def test_a_side_panel_that_only_had_no_room_stands_there_next_time(window: MainWindow, qtbot: QtBot) -> None:
+    window.resize(520, 500)
+    qtbot.waitUntil(lambda: window.frame.is_narrow and not window.frame.side_shown)
+    assert window.placement().side_shown
+
+
 def test_it_gets_no_smaller_than_its_text_can_bear(window: MainWindow) -> None:
     assert window.minimumSize() == QSize(480, 360)
     window.choices.show_settings(Settings(appearance="light", zoom=200))

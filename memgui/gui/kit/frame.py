@@ -74,6 +74,11 @@ class Frame(QWidget):
         return not self._side.isHidden()
 
     @property
+    def side_wanted(self) -> bool:
+        """Whether the side panel is shown where there is room for it."""
+        return self._wanted
+
+    @property
     def side_width(self) -> int:
         """How wide the side panel is beside the middle."""
         return self._side_width
