@@ -1,4 +1,4 @@
-"""Fields: one line to type into that steers a list with the keys it has no use for itself."""
+"""Fields: one line to type into that steers a list with the keys it has no use for itself; a choice that is cut."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from PySide6.QtCore import QRect, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QLineEdit, QWidget
+from PySide6.QtWidgets import QComboBox, QLineEdit, QStyle, QStyleOptionComboBox, QStylePainter, QWidget
 
 from memgui.gui import icons
 from memgui.gui.theme import theme
@@ -47,3 +47,30 @@ class FilterField(SteeringField):
     @Slot()
     def _dress(self) -> None:
         self.setTextMargins(theme().px(20), 0, 0, 0)
+
+
+class NameChooser(QComboBox):
+    """A choice among names. One that is too long is cut in its middle, with `…`, and the whole of it is in the tip."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.currentTextChanged.connect(self.setToolTip)
+
+    def shown_text(self) -> str:
+        """The chosen name as it is drawn."""
+        option = QStyleOptionComboBox()
+        self.initStyleOption(option)
+        room = self.style().subControlRect(
+            QStyle.ComplexControl.CC_ComboBox, option, QStyle.SubControl.SC_ComboBoxEditField, self
+        )
+        # The style keeps a pixel or two on either side of the text for itself.
+        width = room.width() - theme().px(4)
+        return self.fontMetrics().elidedText(self.currentText(), Qt.TextElideMode.ElideMiddle, width)
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
+        option = QStyleOptionComboBox()
+        self.initStyleOption(option)
+        option.currentText = self.shown_text()  # type: ignore[attr-defined]
+        painter = QStylePainter(self)
+        painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
+        painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)

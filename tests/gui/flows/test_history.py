@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -112,6 +113,27 @@ def test_versions_stand_newest_first_with_who_and_how_many_lines(desk: Desk) -> 
     assert 'agent "scribe"' in spoken
     assert "1 line added" in spoken
     assert rows.hasFocus()
+
+
+def test_in_the_smallest_window_the_buttons_are_whole_and_stand_apart(desk: Desk) -> None:
+    choose(desk, show(desk), 1)
+    desk.window.resize(480, 360)
+    detail = panel_of(desk).detail
+    desk.until(lambda: desk.window.height() == 360 and not detail.copy.isVisible())
+    for button in (detail.restore, detail.restore_place, detail.more):
+        assert button.visibleRegion().boundingRect() == button.rect(), button.objectName()
+    assert not detail.restore.geometry().intersects(detail.restore_place.geometry())
+    assert detail.view.height() >= 40
+
+
+def test_the_name_of_the_document_is_cut_in_its_middle(desk: Desk) -> None:
+    show(desk)
+    chooser = panel_of(desk).chooser
+    assert chooser.shown_text() == "MEMORY.md"
+    chooser.addItem("a-note-" + "with-a-long-name-" * 8 + "at-the-end.md")
+    chooser.setCurrentIndex(chooser.count() - 1)
+    assert re.fullmatch(r"a-note.*….*\.md", chooser.shown_text())
+    assert chooser.toolTip() == chooser.currentText()
 
 
 def test_a_version_is_compared_with_now_and_any_other_by_one_key(desk: Desk) -> None:

@@ -239,3 +239,16 @@ def test_what_differs_between_the_sides_is_underlined(torn: Page) -> None:
     assert underlined(view.mine) == ["mine", "mine"]
     assert underlined(view.disk) == ["theirs", "theirs"]
     assert underlined(view.result) == []
+
+
+def test_in_a_low_page_what_decides_and_saves_is_whole_and_keys_do_the_rest(torn: Page, qtbot: QtBot) -> None:
+    view = open_view(torn)
+    torn.resize(480, 240)
+    qtbot.waitUntil(lambda: view.height() < 240)
+    for name in ("useMine", "useBoth", "useTheirs", "resolveSave"):
+        button = torn.findChild(QPushButton, name)
+        assert button is not None
+        assert button.visibleRegion().boundingRect() == button.rect(), name
+    assert view.result.height() >= 40
+    qtbot.keyClick(view.result, Qt.Key.Key_F7)
+    assert said(torn).startswith("2 of 2")

@@ -68,18 +68,24 @@ class HistoryDetail(QWidget):
         self.more.setAccessibleName(_("More to do with this version"))
         self.more.setToolTip(_("More to do with this version"))
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        first, second = row(gap=6), row(gap=6)
+        self._of_the_text = QWidget(strip)
+        first, second = row(gap=6), row(self._of_the_text, gap=6)
         first.addWidget(self.restore)
         first.addWidget(self.restore_place)
         first.addStretch(1)
+        first.addWidget(self.more)
         second.addWidget(self.compare)
         second.addWidget(self.copy)
         second.addStretch(1)
-        second.addWidget(self.more)
         box = column(strip, margins=(12, 8, 12, 8), gap=6)
         box.addLayout(first)
-        box.addLayout(second)
+        box.addWidget(self._of_the_text)
         return strip
+
+    def show_low(self, low: bool) -> None:
+        """Where there is little height, the text comes first: what only reads is left to keys and the menu."""
+        self._of_the_text.setVisible(not low)
+        self._what.setVisible(not low)
 
     def add_more(self, actions: list[QAction]) -> None:
         """What else can be done, in the menu at the end."""

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QComboBox, QStackedWidget, QWidget
 
 from memgui.domain.paths import DocPath, name_of, shown
 from memgui.domain.versions import Version
+from memgui.gui.kit.fields import NameChooser
 from memgui.gui.kit.key_button import KeyButton
 from memgui.gui.kit.labels import ElidedLabel
 from memgui.gui.kit.layout import EmptyState, HairLine, Splitter, column, row
@@ -24,7 +25,7 @@ from memgui.i18n import _
 from memgui.ops.restoring import Gone
 from memgui.ops.timeline import Compared, Timeline
 
-NARROW = 720
+NARROW, LOW = 720, 420
 _COUNT_MS = 40
 """So long the list has to rest before the lines of what is in sight are counted."""
 
@@ -75,7 +76,7 @@ class HistoryPanel(QWidget):
         head = QWidget(self)
         self._title = ElidedLabel(_("History"), head, scale=1.25, mode=Qt.TextElideMode.ElideRight)
         self._title.setObjectName("historyTitle")
-        self.chooser = QComboBox(head)
+        self.chooser = NameChooser(head)
         self.chooser.setObjectName("historyDocument")
         self.chooser.setAccessibleName(_("Document whose versions are shown"))
         self.chooser.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
@@ -364,7 +365,7 @@ class HistoryPanel(QWidget):
         if version is None or path is None:
             return
         words = _(
-            "Forget version {number} of {name}? Its bytes go from everything memgui keeps and cannot be brought back;"
+            "Forget version {number} of {name}? Its text goes from everything memgui keeps and cannot be brought back;"
             " the line in this list stays."
         ).format(number=version.number, name=_name(path))
 
@@ -402,6 +403,7 @@ class HistoryPanel(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._count.start()
+        self.detail.show_low(self.height() < theme().px(LOW))
         narrow = self.width() < theme().px(NARROW)
         wanted = Qt.Orientation.Vertical if narrow else Qt.Orientation.Horizontal
         if self._splitter.orientation() != wanted or event.oldSize().width() <= 0:

@@ -22,6 +22,8 @@ NARROW = 720
 """Where there is less room than this (at 100 %), one text is shown at a time."""
 WIDE = 860
 """From here on the buttons stand beside what is said of the overlap at hand."""
+LOW = 260
+"""Where there is less height than this, the text comes first: what a key does as well has no button."""
 _KEYS = {
     (Qt.Key.Key_F7, Qt.KeyboardModifier.NoModifier): "next",
     (Qt.Key.Key_F7, Qt.KeyboardModifier.ShiftModifier): "previous",
@@ -117,8 +119,8 @@ class ResolveView(QWidget):
                 (MINE, _("Use mine"), "Ctrl+←"),
                 (BOTH, _("Use both"), ""),
                 (THEIRS, _("Use theirs"), "Ctrl+→"),
-                ("save", _("Save resolved"), "Ctrl+S"),
                 ("leave", _("Back to the page"), "Esc"),
+                ("save", _("Save resolved"), "Ctrl+S"),
             )
         }
         self._buttons["save"].setProperty("primary", True)
@@ -277,6 +279,9 @@ class ResolveView(QWidget):
         self._foot_box.setDirection(
             QBoxLayout.Direction.TopToBottom if self.width() < theme().px(WIDE) else QBoxLayout.Direction.LeftToRight
         )
+        low = self.height() < theme().px(LOW)
+        for part in (self._where, *(self._buttons[name] for name in ("previous", "next", "leave"))):
+            part.setVisible(not low)
         for head in self._head_rows:
             head.setVisible(not narrow)
         for at, box in enumerate(self._boxes):
