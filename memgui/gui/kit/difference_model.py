@@ -151,7 +151,7 @@ class DifferenceModel(QAbstractListModel):
 
     def _head(self, row: Row) -> str:
         part = self.difference.parts[row.part]
-        words = _("hunk {number} of {count} · line {line}").format(
+        words = _("change {number} of {count} · line {line}").format(
             number=row.part + 1, count=f"{len(self.difference.parts):,}", line=f"{part.new_start + 1:,}"
         )
         heading = heading_over(self.difference, part)

@@ -213,7 +213,7 @@ def spoken(row: ChangeRow) -> str:
         )
     said += [part for part in (who_words(change), moment_words(change.since)) if part]
     if row.done:
-        said.append(_("{done} of {total} hunks decided").format(done=row.done, total=row.total))
+        said.append(_("{done} of {total} changes decided").format(done=row.done, total=row.total))
     said.append(_("seen") if change.seen else _("not looked at yet"))
     return ", ".join(said)
 

@@ -276,8 +276,8 @@ class Review(QObject):
             return
         names = list(dict.fromkeys(shown(name_of(wish.change.path)) for wish in wishes))
         words = ngettext(
-            "Somebody is writing into {names}. Your verdict will be applied when it is quiet for 10 s.",
-            "Somebody is writing into {names}. Your {count} verdicts will be applied when it is quiet for 10 s.",
+            "Somebody is writing into {names}. Your decision will be applied when it is quiet for 10 s.",
+            "Somebody is writing into {names}. Your {count} decisions will be applied when it is quiet for 10 s.",
             len(wishes),
         )
         told = words.format(names=", ".join(names[:3]) + (" …" if len(names) > 3 else ""), count=len(wishes))

@@ -59,7 +59,7 @@ def marked(old: str, new: str) -> tuple[list[str], list[str]]:
 
 def test_every_line_says_aloud_what_became_of_it(view: DifferenceView) -> None:
     assert show(view, "# Memory\n- a\n- b\n", "# Memory\n- a\n- c\n") == [
-        "hunk 1 of 1 · line 3 · Memory",
+        "change 1 of 1 · line 3 · Memory",
         "unchanged line 1: # Memory",
         "unchanged line 2: - a",
         "removed line 3: - b",

@@ -91,7 +91,7 @@ def test_what_is_said_of_a_row() -> None:
     )
     assert spoken(ChangeRow(words, 1, 3)) == (
         'a.md, added to the end, A protected file was changed, 2 lines added, 1 line removed, agent "scribe", '
-        "1 of 3 hunks decided, not looked at yet"
+        "1 of 3 changes decided, not looked at yet"
     )
 
 

@@ -449,7 +449,7 @@ def test_h_shows_the_history_of_the_file_also_of_one_that_is_gone(desk: ReviewDe
 
 def test_how_far_one_has_come_is_told(three: ReviewDesk) -> None:
     three.do("review.accept")
-    three.until(lambda: "1 of 3 hunks decided" in three.said())
+    three.until(lambda: "1 of 3 changes decided" in three.said())
 
 
 # Seen is not accepted ------------------------------------------------------------------------------------------------

@@ -79,13 +79,13 @@ class ChangeDetail(QWidget):
 
     def _build_buttons(self) -> QWidget:
         strip = QWidget(self)
-        self.accept = KeyButton("acceptButton", _("Accept"), strip, tip=_("Keep this hunk: it counts as accepted"))
+        self.accept = KeyButton("acceptButton", _("Accept"), strip, tip=_("Keep this change: it counts as accepted"))
         self.accept.setProperty("primary", True)
         self.edit = KeyButton("reviewEditButton", _("Edit"), strip, tip=_("Put your own text in its place"))
-        self.skip = KeyButton("skipButton", _("Skip"), strip, tip=_("To the next hunk, deciding nothing"))
-        self.reject = KeyButton("rejectButton", _("Reject"), strip, tip=_("Take this hunk out of the file again"))
+        self.skip = KeyButton("skipButton", _("Skip"), strip, tip=_("To the next change, deciding nothing"))
+        self.reject = KeyButton("rejectButton", _("Reject"), strip, tip=_("Take this change out of the file again"))
         self.accept_file = KeyButton(
-            "acceptFileButton", _("Accept file"), strip, tip=_("Accept all hunks of this file")
+            "acceptFileButton", _("Accept file"), strip, tip=_("Accept all changes of this file")
         )
         self.reject_file = KeyButton(
             "rejectFileButton", _("Reject file"), strip, tip=_("Put the file back as accepted")

@@ -79,7 +79,7 @@ class _Field(QPlainTextEdit):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("reviewEdit")
-        self.setAccessibleName(_("New lines of this hunk"))
+        self.setAccessibleName(_("New lines of this change"))
         self.setTabChangesFocus(True)
         self.setFont(theme().mono(0.95))
 
