@@ -44,6 +44,7 @@ class ConnectDialog(QDialog):
         self.copy.setObjectName("connectCopy")
         self.copy.setAccessibleName(_("Copy what to paste"))
         self.copy.setDefault(True)
+        self.copy.setProperty("primary", True)
         close = QPushButton(_("Close"), self)
         close.setObjectName("connectClose")
         close.setAccessibleName(_("Close"))

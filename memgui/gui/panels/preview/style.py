@@ -49,8 +49,8 @@ _INKS = {
 
 _BODY = 1.1
 _HEADINGS = (2.0, 1.6, 1.32, 1.15, 1.08, 1.02)
-_LINE_HEIGHT = 148.0
-_CODE_LINE_HEIGHT = 126.0
+_LINE_HEIGHT = 122.0
+_CODE_LINE_HEIGHT = 112.0
 LEFT = Qt.AlignmentFlag.AlignLeft
 
 _PROPORTIONAL = QTextBlockFormat.LineHeightTypes.ProportionalHeight.value
