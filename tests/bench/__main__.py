@@ -26,6 +26,7 @@ _BENCHES = [
     "history_window",
     "review",
     "review_window",
+    "activity",
     "meaning",
     "hybrid",
 ]
