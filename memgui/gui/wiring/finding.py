@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from memgui.domain import wishes
 from memgui.domain.hits import Coverage, Found, HitGroup, SearchHit
-from memgui.domain.paths import name_of, shown
+from memgui.domain.paths import DocPath, name_of, shown
 from memgui.gui.jobs import Desk
 from memgui.gui.models.palette_model import Offer
 from memgui.gui.panels.page.matches import Sought, folded
@@ -23,11 +23,12 @@ from memgui.gui.session import Session
 from memgui.gui.window import MainWindow
 from memgui.gui.wiring.moves import Moves, Spot
 from memgui.i18n import _
-from memgui.ops import searches, why
+from memgui.ops import searches
 
 if TYPE_CHECKING:
     from memgui.gui.disk import View
     from memgui.gui.panels.palette import Palette
+    from memgui.ops import why
     from memgui.ops.finder import Finder
 
 AGAIN_MS = 500
@@ -77,8 +78,13 @@ def _offer(query: str, title: str, detail: str, icon: str) -> Offer:
     return Offer(title, detail, icon, id=query, question=AGAIN)
 
 
-def _why(view: View, *, question: Callable[..., why.Why], finder: Finder, near: why.Near, found: Found) -> why.Why:
-    return question(view.workspace, finder, near, found)
+def _why(view: View, *, finder: Finder, near: why.Near, found: Found, about: SearchHit | DocPath) -> why.Why:
+    # In the lane: the words that it needs take longer to load than a window may stand still.
+    from memgui.ops import why
+
+    if isinstance(about, SearchHit):
+        return why.why(view.workspace, finder, near, found, hit=about)
+    return why.why_not(view.workspace, finder, near, found, path=about)
 
 
 def _known_searches(view: View) -> searches.Searches:
@@ -169,7 +175,7 @@ class Finding(QObject):
 
     @Slot(object)
     def _ask_why(self, hit: SearchHit) -> None:
-        self._ask(partial(why.why, hit=hit), _("Why line {line} of {name} is here"), hit.line)
+        self._ask(hit, _("Why line {line} of {name} is here"), hit.line)
 
     @Slot()
     def ask_why_not(self) -> None:
@@ -177,12 +183,12 @@ class Finding(QObject):
         page = self._tabs.current
         self._window.show_side("search")
         if page is not None and self._panel.found is not None:
-            self._ask(partial(why.why_not, path=page.path), _("Why {name} is not found"))
+            self._ask(page.path, _("Why {name} is not found"))
         else:
             self._panel.why.say(_("Why not?"), [_("Search for something and open the file that you miss; then ask.")])
             self._panel.focus_field()
 
-    def _ask(self, question: Callable[..., why.Why], title: str, line: int = 0) -> None:
+    def _ask(self, about: SearchHit | DocPath, title: str, line: int = 0) -> None:
         finder, words, found = self._session.finder, self._session.words.words, self._panel.found
         if finder is None or words is None or found is None:
             return
@@ -190,7 +196,7 @@ class Finding(QObject):
         def said(answer: why.Why) -> None:
             self._panel.why.say(title.format(name=shown(name_of(answer.path)), line=line), answer.reasons)
 
-        ask = partial(_why, question=question, finder=finder, near=words.near, found=found)
+        ask = partial(_why, finder=finder, near=words.near, found=found, about=about)
         self._session.ask(ask, said, ticket=self._whys.next())
 
     # Searches made before ----------------------------------------------------------------------------------------
