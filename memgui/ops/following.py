@@ -21,6 +21,7 @@ from memgui.domain.workspace import Workspace
 from memgui.ops.chronicle import Chronicle
 from memgui.ops.noticing import see_disk
 from memgui.storage import files
+from memgui.storage.baselines import Baselines
 from memgui.storage.folders import never
 from memgui.storage.known import Known
 from memgui.storage.locks import workspace_lock
@@ -55,13 +56,16 @@ def catch_up(ws: Workspace, snapshot: Snapshot, *, now: float | None = None, sto
             if chronicle.journal.pending():
                 with workspace_lock(ws.state):
                     chronicle.recover()
-            known = [one for one in chronicle.known.all() if not _is_as(one, snapshot)]
+            every = chronicle.known.all()
+            known = [one for one in every if not _is_as(one, snapshot)]
             # One that memgui only knows by name has nothing to go on with.
             changed = [one for one in known if chronicle.history.newest(one.id) is not None]
         missing = [one for one in changed if one.path not in snapshot.nodes]
         there = [one for one in changed if one.path in snapshot.nodes]
         moved = _moves(ws, missing, snapshot) if missing else {}
         _in_turns(ws, missing + there, lambda chron, one: _catch_up(ws, chron, one, moved, now), stop)
+        unmet = _accepted_once(ws, snapshot, {one.path for one in every})
+        _in_turns(ws, unmet, lambda chron, path: see_disk(ws, chron, path, now=now or time.time()), stop)
 
 
 def meet(ws: Workspace, snapshot: Snapshot, *, now: float | None = None, stop: Callable[[], bool] = never) -> None:
@@ -104,6 +108,24 @@ def _catch_up(ws: Workspace, chronicle: Chronicle, one: Known, moved: dict[str, 
     if path is not None and chronicle.known.at(path) is None:
         chronicle.move(one, path, now=time.time() if now is None else now)
     see_disk(ws, chronicle, path or one.path, now=time.time() if now is None else now)
+
+
+def _accepted_once(ws: Workspace, snapshot: Snapshot, met: set[DocPath]) -> list[DocPath]:
+    """Documents that were never met and are not as they were accepted any more: those bytes are their first version."""
+    changed = []
+    files_there = {node.stat[3:5] for node in snapshot.nodes.values() if node.stat is not None}
+    for path, entry in Baselines(ws.state).all()[0].items():
+        if entry.hash is None or path in met or not is_document(path):
+            continue
+        node = snapshot.nodes.get(path)
+        if node is None:
+            # What only has another name now is not gone.
+            is_changed = entry.state is None or entry.state[3:5] not in files_there
+        else:
+            is_changed = node.stat is not None and not entry.is_as(node.stat)
+        if is_changed:
+            changed.append(path)
+    return changed
 
 
 def _moves(ws: Workspace, missing: list[Known], snapshot: Snapshot) -> dict[str, DocPath]:

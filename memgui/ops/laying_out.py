@@ -14,7 +14,7 @@ from memgui.domain.paths import DocPath, is_document, segments_of, shown
 from memgui.domain.versions import Version
 from memgui.domain.workspace import Workspace
 from memgui.i18n import _
-from memgui.ops import sync, versions
+from memgui.ops import following, sync, versions
 from memgui.ops.chronicle import Chronicle
 from memgui.storage import files
 from memgui.storage.folders import never
@@ -56,7 +56,7 @@ def lay_out(
     not take it. Stopped, what stands there by then stays.
     """
     folder = _checked(ws, to)
-    plan = _plan(ws, at)
+    plan = _plan(ws, at, stop)
     total = len(plan.versions) + len(plan.unchanged)
     done = 0
     missing: list[tuple[DocPath, str]] = []
@@ -105,8 +105,9 @@ def as_of(lines: Iterable[Line], at: float) -> tuple[DocPath, Version] | None:
     return None if path is None or version is None or version.hash is None else (path, version)
 
 
-def _plan(ws: Workspace, at: float) -> _Plan:
+def _plan(ws: Workspace, at: float, stop: Callable[[], bool]) -> _Plan:
     snapshot = sync.look(ws)
+    following.catch_up(ws, snapshot, stop=stop)
     chronicle, plan = Chronicle(ws), _Plan()
     with chronicle.held():
         met = {known.path for known in chronicle.known.all() if chronicle.history.newest(known.id) is not None}
@@ -150,7 +151,7 @@ def _checked(ws: Workspace, to: Path) -> Path:
     """The folder as it really is. It is a new or an empty one, outside the workspace and memgui's own folders."""
     folder = Path(os.path.realpath(to))
     name = shown(str(folder))
-    if folder.is_relative_to(ws.root) or folder.is_relative_to(ws.state) or folder.is_relative_to(ws.cache):
+    if any(map(folder.is_relative_to, (ws.root, ws.state.parent, ws.cache.parent))):
         raise InvalidParameters(
             _("{folder} lies in the workspace or in memgui's own folders.").format(folder=name),
             hint=_("Name a folder outside."),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from pathlib import Path
 
 import pytest
@@ -13,9 +14,10 @@ from memgui.domain.origin import Origin
 from memgui.domain.paths import DocPath
 from memgui.domain.versions import Version
 from memgui.domain.workspace import Workspace
-from memgui.ops import documents, following, laying_out, restoring, sync, versions, workspace
+from memgui.ops import documents, following, laying_out, restoring, review, sync, versions, workspace
 from memgui.storage.deeds import Deeds
 from memgui.storage.history import Line
+from tests.ops.review_values import opened
 
 MEMORY, YOU, SCRIBE = DocPath("MEMORY.md"), Origin.you(), Origin.agent("scribe")
 
@@ -155,12 +157,40 @@ def test_the_workspace_is_laid_out_as_it_was_at_any_moment(ws: Workspace, tmp_pa
     assert disk(ws) == b"two\n"
 
 
+def test_what_was_accepted_and_changed_while_no_window_looked_is_laid_out_as_it_was(tmp_path: Path) -> None:
+    names = ("MEMORY.md", "gone.md", "moved.md", "same.md")
+    ws = opened(tmp_path / "reviewed", {name: name.encode() for name in names})
+    review.pending(ws)
+    at = time.time()
+    (ws.root / "MEMORY.md").write_bytes(b"changed")
+    (ws.root / "gone.md").unlink()
+    (ws.root / "moved.md").rename(ws.root / "other.md")
+    done = laying_out.lay_out(ws, at, tmp_path / "out")
+    laid = tree(tmp_path / "out")
+    assert done.missing == ()
+    assert {name: laid.get(name) for name in ("MEMORY.md", "gone.md", "same.md")} == {
+        name: name.encode() for name in ("MEMORY.md", "gone.md", "same.md")
+    }
+    assert [(one.path, one.version.number) for one in restoring.deleted(ws)] == [("gone.md", 1)]
+    assert versions.bytes_of(ws, MEMORY, versions.seen(ws, MEMORY)[0]) == b"MEMORY.md"
+    laying_out.lay_out(ws, time.time() + 5, tmp_path / "now")
+    assert tree(tmp_path / "now") == tree(ws.root)
+
+
 def test_nothing_is_laid_out_over_files_or_into_the_workspace(ws: Workspace, tmp_path: Path) -> None:
     used = tmp_path / "used"
     used.mkdir()
     (used / "mine.md").write_bytes(b"mine")
     (tmp_path / "link").symlink_to(ws.root)
-    for folder in (used, used / "mine.md", ws.root / "sub", ws.root, ws.state / "sub", tmp_path / "link/sub"):
+    for folder in (
+        used,
+        used / "mine.md",
+        ws.root / "sub",
+        ws.root,
+        ws.state / "sub",
+        ws.state.parent / "other",
+        tmp_path / "link/sub",
+    ):
         with pytest.raises(InvalidParameters):
             laying_out.lay_out(ws, 5000, folder)
     assert tree(used) == {"mine.md": b"mine"}

@@ -14,7 +14,7 @@ from memgui.domain.origin import Origin
 from memgui.domain.paths import ROOT, DocPath, shown
 from memgui.domain.workspace import Workspace
 from memgui.i18n import _, ngettext
-from memgui.ops import adoption, forgetting, preferences, restoring, retention, versions
+from memgui.ops import adoption, following, forgetting, preferences, restoring, retention, sync, versions
 from memgui.ops import blame as lines
 from memgui.ops import refusals as refused
 
@@ -140,6 +140,7 @@ def _refusal_line(out: terminal.Terminal, one: dict[str, Any]) -> str:
 
 
 def _print_deleted(out: terminal.Terminal, ws: Workspace, *, as_json: bool) -> None:
+    following.catch_up(ws, sync.look(ws))
     found = restoring.deleted(ws)
     if as_json:
         listed = [
