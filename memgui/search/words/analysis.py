@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from memgui.search.fold import fold
+from memgui.search.words.stems import stem
 
-RULE = 1
+RULE = 2
 """Counts up whenever the same text gives other words than before: an index made by another rule is made anew."""
 
 LONGEST = 64
@@ -48,10 +49,14 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """One piece of a query. A passage holds it if it holds `whole`, or else all the `parts`; either may be empty."""
+    """One piece of a query. A passage holds it if it holds `whole`, or its `stem`, or else all the `parts`.
+
+    Each of them may be empty.
+    """
 
     whole: str
     parts: tuple[str, ...] = ()
+    stem: str = ""
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -177,5 +182,5 @@ def _asked_run(text: str, run: re.Match[str]) -> Asked:
     humps = [hump for part in _PART.finditer(kinds) for hump in _humps(text, *part.span())]
     smallest = tuple(dict.fromkeys(fold(text[start:end])[:LONGEST] for start, end in humps))
     if len(smallest) == 1 and smallest[0] == whole[:LONGEST]:
-        return Asked(smallest[0])
+        return Asked(smallest[0], stem=stem(text))
     return Asked(whole if len(text) <= LONGEST else "", smallest)

@@ -123,7 +123,7 @@ class Search:
         return {piece: log(1 + total / (1 + self._passages_with(piece))) for piece in single}
 
     def _passages_with(self, piece: analysis.Asked) -> int:
-        whole = self.index.passages_with(piece.whole) if piece.whole else 0
+        whole = max((self.index.passages_with(word) for word in (piece.whole, piece.stem) if word), default=0)
         return max(whole, min(map(self.index.passages_with, piece.parts), default=0))
 
     def _verified(

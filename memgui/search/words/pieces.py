@@ -11,11 +11,13 @@ from typing import Any
 
 from memgui.domain import frontmatter as block
 from memgui.domain.daily import day_of
+from memgui.domain.language import is_english
 from memgui.domain.lines import Lines
 from memgui.domain.outline import outline
 from memgui.domain.passages import passages_of
 from memgui.domain.paths import DocPath, name_of, parent_of, stem_of, visible
 from memgui.search.fold import fold, text_of
+from memgui.search.words import stems
 from memgui.search.words.analysis import words
 
 HEADING, ABOVE, NAME, FOLDER, TITLE = 2.0, 1.0, 3.5, 1.5, 2.5
@@ -56,7 +58,8 @@ def pieces_of(path: DocPath, data: bytes) -> list[Piece]:
     for passage in passages_of(lines, frozenset(headings), daily=day is not None):
         trail = _trail(trail, headings, passage.first)
         body = lines[passage.first : passage.end]
-        inside = words("\n".join(body))
+        joined = "\n".join(body)
+        inside = words(joined)
         weights: Counter[str] = Counter(inside)
         gained = dict(shared)
         shared = later
@@ -66,6 +69,8 @@ def pieces_of(path: DocPath, data: bytes) -> list[Piece]:
         heavy: dict[str, float] = {word: float(count) for word, count in weights.items()}
         for word, weight in gained.items():
             heavy[word] = heavy.get(word, 0.0) + weight
+        if not is_english(joined):
+            heavy |= {one: count * stems.WEIGHT for one, count in stems.stems_in(joined).items()}
         found.append(Piece(passage.first, passage.end, heavy, len(inside), marks | task_marks(body)))
     # A document without a word is found by its name.
     return found or [Piece(0, 1, shared, 0, marks)]

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from memgui.domain.hits import FileHits, HitGroup, SearchHit
+from memgui.domain.language import is_english
 from memgui.domain.paths import sort_key
 from memgui.domain.patterns import places_of
 from memgui.domain.wishes import Either, Every, Field, Only, Pattern, Phrase, Wish
@@ -15,6 +16,7 @@ from memgui.search.excerpts import cut_around, marks_in, merged
 from memgui.search.fold import needle_of
 from memgui.search.words import analysis
 from memgui.search.words.answering import Found
+from memgui.search.words.stems import stem
 from memgui.search.words.wanting import fulfils_task, pieces_asked
 
 MOST_LINES = 3
@@ -40,22 +42,24 @@ class Snippets:
 
     def __init__(self, wish: Wish) -> None:
         self._words = frozenset(word for piece in pieces_asked(wish) for word in piece.words)
+        self._stems = frozenset(piece.stem for piece in pieces_asked(wish) if piece.stem)
         self._phrases = tuple(needle_of(phrase.text) for phrase in _all_of(wish, Phrase))
         self._patterns = tuple(filter(None, (places_of(one.pattern) for one in _all_of(wish, Pattern))))
         self._tasks = tuple(only for only in _all_of(wish, Only) if only.field in (Field.TODO, Field.DONE))
 
     def hits(self, found: Found, most: int = MOST_LINES) -> tuple[SearchHit, ...]:
         """The lines to show for a passage, in line order; at least one."""
-        lines = [self._line(found.lines, number) for number in range(found.passage.first, found.passage.end)]
+        stems = frozenset() if not self._stems or is_english(found.text) else self._stems
+        lines = [self._line(found.lines, number, stems) for number in range(found.passage.first, found.passage.end)]
         chosen = self._chosen(lines, most)
         if not chosen:
             first = next((line for line in lines if analysis.words(line.text)), lines[0])
             chosen = [first]
         return tuple(_hit(found, line) for line in sorted(chosen, key=lambda line: line.number))
 
-    def _line(self, lines: Sequence[str], number: int) -> _Line:
+    def _line(self, lines: Sequence[str], number: int, stems: frozenset[str]) -> _Line:
         text = lines[number]
-        found = [word for word in analysis.spans(text[:_MOST_CHARACTERS]) if word.text in self._words]
+        found = [word for word in analysis.spans(text[:_MOST_CHARACTERS]) if self._is_asked(word, text, stems)]
         spans = [(word.start, word.end) for word in found]
         if self._phrases:
             spans += marks_in(text[:_MOST_CHARACTERS], self._phrases)
@@ -63,6 +67,9 @@ class Snippets:
             spans += places(text[:_MOST_CHARACTERS])
         task = any(fulfils_task(text, only) for only in self._tasks)
         return _Line(number, text, tuple(merged(spans)), frozenset(word.text for word in found), task)
+
+    def _is_asked(self, word: analysis.Word, text: str, stems: frozenset[str]) -> bool:
+        return word.text in self._words or bool(stems and stem(text[word.start : word.end]) in stems)
 
     def _chosen(self, lines: Sequence[_Line], most: int) -> list[_Line]:
         """The fewest lines that together show the most words, tasks that were asked for first, text before headings."""

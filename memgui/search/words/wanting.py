@@ -87,6 +87,8 @@ def wanted(wish: Wish, paths: Paths) -> Wanted:
 
 def held(piece: analysis.Asked) -> Wanted:
     """One piece of a query: its whole, or all its parts."""
+    if piece.stem:
+        return AnyOf((Has(piece.whole), Has(piece.stem)))
     parts = AllOf(tuple(map(Has, piece.parts)))
     if not piece.whole:
         return parts
@@ -177,5 +179,6 @@ def fulfils_task(line: str, only: Only) -> bool:
 
 def holds(inside: Container[str], piece: analysis.Asked) -> bool:
     """Whether these words hold a piece of a query."""
-
-    return piece.whole in inside or (bool(piece.parts) and all(part in inside for part in piece.parts))
+    if piece.whole in inside or (piece.stem and piece.stem in inside):
+        return True
+    return bool(piece.parts) and all(part in inside for part in piece.parts)
