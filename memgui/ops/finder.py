@@ -30,6 +30,9 @@ from memgui.storage.reader import Reader
 MOST_TEXT = 256 << 20
 """All folded texts together take at most so many bytes; documents and newer files come first, the rest is left out."""
 
+MOST_HELD = 48 << 20
+"""So many bytes of them are memory of this process; the others are mapped, and the system may take theirs back."""
+
 LARGE = 5 << 20
 """Files above this come last: they find room after all others."""
 
@@ -47,11 +50,11 @@ Progress = Callable[[int, int], None]
 class Finder:
     """The folded texts of one workspace. Any thread may search while another refreshes or applies changes."""
 
-    def __init__(self, ws: Workspace, *, most_text: int = MOST_TEXT) -> None:
+    def __init__(self, ws: Workspace, *, most_text: int = MOST_TEXT, most_held: int = MOST_HELD) -> None:
         self._ws = ws
         self.meaning = Meaning(ws)
         """What answers by meaning, for who asks in this process; nothing is loaded before."""
-        self._most_text = most_text
+        self._most_text, self._most_held = most_text, most_held
         self._index = LiteralIndex()
         self._refreshing = threading.Lock()
         self._changing = threading.Lock()
@@ -105,6 +108,7 @@ class Finder:
             self._waiting = sum(node.path not in known for node in todo)
             self._read_all(sorted(todo, key=_turn), _names_only(nodes), stop=stop, progress=progress)
             self._seen = None if self._waiting else snapshot
+            self._index.map_beyond(self._most_held, self._ws.cache)
             self._keep()
 
     def apply(self, changes: ChangeSet) -> None:

@@ -20,7 +20,7 @@ from typing import Any
 
 from memgui.domain.paths import DocPath
 from memgui.search.literal import Part
-from memgui.search.segments import SEPARATOR, Entry, Joined, Key, Segment
+from memgui.search.segments import SEPARATOR, Buffer, Entry, Joined, Key, Segment
 
 FILE_NAME = "texts"
 _MAGIC = f"memgui texts 1 unicode {unicodedata.unidata_version}\n".encode()
@@ -87,7 +87,7 @@ def save(folder: Path, parts: Sequence[Part]) -> bool:
     return True
 
 
-def _packed(part: Part) -> Iterable[bytes]:
+def _packed(part: Part) -> Iterable[Buffer]:
     texts = part.segment.texts
     alive = [i for i in range(len(part.segment.entries)) if i not in part.dead]
     data = texts.data if not part.dead else SEPARATOR.join(texts.text(i) for i in alive)

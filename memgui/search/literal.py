@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 from memgui.domain.paths import DocPath
 from memgui.search.segments import Entry, Joined, Key, Segment
@@ -228,6 +229,20 @@ class LiteralIndex:
             for part in added:
                 self._places.update((entry.path, (part.segment, i)) for i, entry in _alive(part))
             self._parts = (*kept, *added)
+
+    def map_beyond(self, most: int, folder: Path) -> None:
+        """Have no more than so many bytes in this process's own memory; the lightest texts are mapped first."""
+        with self._writing:
+            held = [part.segment for part in self._parts if not part.segment.texts.is_mapped]
+            left = sum(segment.size for segment in held) - most
+            for segment in sorted(held, key=lambda segment: segment.heaviest):
+                if left <= 0:
+                    return
+                mapped = segment.texts.mapped(folder) if segment.size >= SMALL_BYTES else None
+                if mapped is not None:
+                    # The same texts at the same places: whoever searches may use either.
+                    segment.texts = mapped
+                    left -= segment.size
 
     def search(self, needle: bytes, *, stop: Stop = never, enough: Enough | None = None) -> Matches:
         """All files that hold `needle`; where `enough` is given, no more than it takes to know the weightiest."""

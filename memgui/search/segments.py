@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import ctypes
+import mmap
+import tempfile
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
+from pathlib import Path
 from typing import TypeVar
 
 from memgui.domain.paths import DocPath
@@ -49,6 +52,18 @@ class Entry:
     searched: bool
 
 
+Buffer = bytes | mmap.mmap
+"""What texts lie in: bytes, or a mapped file that only this process knows."""
+
+
+def _address_of(data: Buffer) -> int:
+    if not data:
+        return 0
+    if isinstance(data, bytes):
+        return ctypes.cast(ctypes.c_char_p(data), ctypes.c_void_p).value or 0
+    return ctypes.addressof(ctypes.c_char.from_buffer(data))
+
+
 def _find_in_c() -> Callable[[int, int, bytes, int], int | None] | None:
     """The C library's search, three times as fast as Python's on text; None on systems whose library has none."""
     try:
@@ -70,16 +85,37 @@ class Joined:
 
     __slots__ = ("_address", "data", "ends", "starts")
 
-    def __init__(self, data: bytes, lengths: Sequence[int]) -> None:
+    def __init__(self, data: Buffer, lengths: Sequence[int]) -> None:
         self.data = data
         self.ends = [end - 1 for end in accumulate(length + 1 for length in lengths)]
         self.starts = [end - length for end, length in zip(self.ends, lengths, strict=True)]
-        self._address = ctypes.cast(ctypes.c_char_p(data), ctypes.c_void_p).value or 0
+        self._address = _address_of(data)
 
     @staticmethod
     def of(texts: Sequence[bytes]) -> Joined:
         """The texts, in this order."""
         return Joined(SEPARATOR.join(texts), [len(text) for text in texts])
+
+    @property
+    def is_mapped(self) -> bool:
+        """Whether the system may take the memory back, and read it again from the disk when it is asked for."""
+        return not isinstance(self.data, bytes)
+
+    def mapped(self, folder: Path) -> Joined | None:
+        """The same, mapped from a file without a name in this folder; None where the disk does not take it.
+
+        A file that has no name cannot be cut short by anybody, which would end this process.
+        """
+        if self.is_mapped or not self.data:
+            return None
+        try:
+            with tempfile.TemporaryFile(dir=folder) as file:
+                file.write(self.data)
+                file.flush()
+                data = mmap.mmap(file.fileno(), len(self.data), access=mmap.ACCESS_COPY)
+        except (OSError, ValueError):
+            return None
+        return Joined(data, [end - start for start, end in zip(self.starts, self.ends, strict=True)])
 
     def text(self, index: int) -> bytes:
         return self.data[self.starts[index] : self.ends[index]]
@@ -107,9 +143,14 @@ class Joined:
             cut = self.data.rfind(b"\n", start, start + WINDOW) + 1
             if not cut:
                 break
-            total += self.data.count(needle, start, cut)
+            total += self._count(needle, start, cut)
             start = cut
-        return total + self.data.count(needle, start, end)
+        return total + self._count(needle, start, end)
+
+    def _count(self, needle: bytes, start: int, end: int) -> int:
+        if isinstance(self.data, bytes):
+            return self.data.count(needle, start, end)
+        return self.data[start:end].count(needle)
 
     def holding(self, needle: bytes) -> tuple[list[int], int | None]:
         """The texts that hold `needle`, in order, and how often all of them do; None where that was not counted."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -153,3 +154,31 @@ def test_whoever_searches_while_it_changes_sees_the_old_text_or_the_new_never_no
     reader.join()
     assert seen
     assert set(seen) == {100}
+
+
+def test_what_is_mapped_is_found_and_counted_like_what_is_held(tmp_path: Path) -> None:
+    texts = [Text(DocPath(f"{n}.md"), Key(1, 1, 1, n), float(n), (b"crane %d berth\n" % n) * 40_000) for n in range(6)]
+    held, mapped = LiteralIndex(), LiteralIndex()
+    held.update(texts)
+    mapped.update(texts)
+    mapped.map_beyond(1 << 20, tmp_path)
+    assert sum(part.segment.texts.is_mapped for part in mapped.parts) > 1
+    assert sum(part.segment.size for part in mapped.parts if not part.segment.texts.is_mapped) <= 1 << 20
+    # The heaviest stay in memory, and nothing is seen in the folder.
+    assert not mapped.parts[-1].segment.texts.is_mapped
+    assert list(tmp_path.iterdir()) == []
+    for needle in (b"crane 3", b"berth", b"5 berth\ncrane", b"zeppelin", b"e"):
+        ours, theirs = mapped.search(needle), held.search(needle)
+        assert [match.entry.path for match in ours.all()] == [match.entry.path for match in theirs.all()]
+        assert ours.count() == theirs.count()
+    mapped.update([Text(DocPath("0.md"), Key(2, 2, 2, 0), 0.0, b"other")])
+    assert mapped.search(b"other").files == 1
+    assert mapped.search(b"crane 0").files == 0
+
+
+def test_where_the_disk_takes_no_file_the_texts_stay_in_memory(tmp_path: Path) -> None:
+    index = LiteralIndex()
+    index.update([Text(DocPath("a.md"), Key(1, 1, 1, 1), 1.0, b"crane\n" * 200_000)])
+    index.map_beyond(0, tmp_path / "nowhere")
+    assert not any(part.segment.texts.is_mapped for part in index.parts)
+    assert index.search(b"crane").files == 1
