@@ -23,7 +23,7 @@ YOUNG, MIDDLE = 2_000, 8
 
 MANY = 60_000
 """Where so many things came at once, as in opening a folder or in a storm of files, looking through them would hold up
-the window: they are put with what will stay, until everything is looked through."""
+the window: they are put with what will stay, until everything is looked through. So are those of several looks."""
 
 TIDY_MS = 5 * 60_000
 PATIENCE = 6
@@ -39,6 +39,8 @@ class Pauses(QObject):
         self.setObjectName("pauses")
         self._windows = 0
         self._put_off = 0
+        self._looked_through = 0
+        """So many things were young in the looks since those that outlived them were looked through."""
         sys.setswitchinterval(min(sys.getswitchinterval(), SWITCH_SECONDS))
         self._looks = QTimer(self, interval=LOOK_MS, timerType=Qt.TimerType.CoarseTimer)
         self._looks.timeout.connect(self._look)
@@ -70,11 +72,15 @@ class Pauses(QObject):
     @Slot()
     def _look(self) -> None:
         young, middle, _old = gc.get_count()
-        if young > MANY:
+        if young <= YOUNG:
+            return
+        self._looked_through += young
+        outlived = middle >= MIDDLE
+        if young > MANY or (outlived and self._looked_through > MANY):
             gc.freeze()
-            gc.collect(0)
-        elif young > YOUNG:
-            gc.collect(1 if middle >= MIDDLE else 0)
+        gc.collect(1 if outlived else 0)
+        if outlived:
+            self._looked_through = 0
 
     @Slot()
     def _tidy_if_idle(self) -> None:

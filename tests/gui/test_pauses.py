@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from memgui.gui.app import open_workspace
-from memgui.gui.pauses import MANY, PATIENCE, SWITCH_SECONDS, YOUNG, Pauses, pauses
+from memgui.gui.pauses import MANY, MIDDLE, PATIENCE, SWITCH_SECONDS, YOUNG, Pauses, pauses
 
 
 class _Ring:
@@ -104,6 +104,26 @@ def test_what_came_in_a_crowd_is_left_for_a_quiet_moment(calm: Pauses) -> None:
     for _ in range(PATIENCE + 1):
         calm._tidy_if_idle()
     assert there() is None
+
+
+def test_what_outlived_several_looks_is_not_looked_through_in_one(calm: Pauses) -> None:
+    kept: list[list[None]] = []
+    calm._tidy_if_idle()
+    before = gc.get_freeze_count()
+    looked_through: list[int] = []
+
+    def note(phase: str, info: dict[str, int]) -> None:
+        if phase == "start" and info["generation"] == 1:
+            looked_through.append(len(gc.get_objects(1)))
+
+    gc.callbacks.append(note)
+    for _ in range(MIDDLE + 2):
+        kept += ([] for _ in range(MANY // MIDDLE + YOUNG))
+        calm._look()
+    gc.callbacks.remove(note)
+    assert looked_through
+    assert max(looked_through) < MANY
+    assert gc.get_freeze_count() > before + MANY
 
 
 def test_garbage_is_collected_in_the_end_also_from_a_busy_person(calm: Pauses) -> None:
