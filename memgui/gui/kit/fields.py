@@ -70,7 +70,7 @@ class NameChooser(QComboBox):
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
         option = QStyleOptionComboBox()
         self.initStyleOption(option)
-        option.currentText = self.shown_text()  # type: ignore[attr-defined]
+        option.currentText = self.shown_text()
         painter = QStylePainter(self)
         painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
         painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)

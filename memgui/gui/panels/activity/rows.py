@@ -164,7 +164,7 @@ class _Rows(QStyledItemDelegate):
         painter.setFont(dress.font())
         painter.setPen(QColor(current().warning if grave else current().text))
         room = QRect(left, top, right - width - dress.px(12) - left, high)
-        painter.drawText(room, _LINE, painter.fontMetrics().elidedText(title_of(event), _RIGHT, room.width()))
+        painter.drawText(room, _LINE, painter.fontMetrics().elidedText(_begun(title_of(event)), _RIGHT, room.width()))
         painter.setFont(dress.font(0.88))
         painter.setPen(QColor(icons.current_colour(quiet)))
         self._paint_detail(painter, QRect(left, top + high + dress.px(1), right - left, low), event)
@@ -189,6 +189,11 @@ class _Rows(QStyledItemDelegate):
         painter.setPen(QColor(current().text))
         room = rect.adjusted(edge, 0, -edge, -dress.px(6))
         painter.drawText(room, _LOW, painter.fontMetrics().elidedText(index.data() or "", _RIGHT, room.width()))
+
+
+def _begun(sentence: str) -> str:
+    """The sentence as it stands by itself, with a capital."""
+    return sentence[:1].upper() + sentence[1:]
 
 
 def _hairline() -> QColor:

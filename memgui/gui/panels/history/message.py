@@ -41,7 +41,7 @@ class HistoryMessage(Strip):
         line.addWidget(self._words, 1)
         line.addWidget(self.yes)
         line.addWidget(self.no)
-        box = column(self, margins=(14, 6, 8, 6), gap=6)
+        box = column(self, margins=(12, 6, 12, 6), gap=6)
         box.addLayout(line)
         box.addWidget(self.field)
         self.yes.clicked.connect(self._say_yes)

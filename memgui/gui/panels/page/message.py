@@ -7,6 +7,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QLabel, QSizePolicy, QWidget
 
 from memgui.gui import icons, theme
+from memgui.gui.kit.labels import ThemedLabel
 from memgui.gui.kit.layout import column, row
 from memgui.gui.kit.strip import Strip
 from memgui.gui.panels.page.flow import FlowLayout
@@ -21,11 +22,10 @@ class Message(Strip):
         super().__init__(parent)
         self._picture = ("info", "muted")
         self._icon = QLabel(self)
-        self._text = QLabel(self)
+        self._text = ThemedLabel("", self)
         self._text.setObjectName(text_name)
         self._text.setAccessibleName(words)
         self._text.setWordWrap(True)
-        self._text.setTextFormat(Qt.TextFormat.PlainText)
         self._text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._text.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
         self.flow = FlowLayout(gap=6)
@@ -51,6 +51,7 @@ class Message(Strip):
     def say(self, icon: str, tone: str, text: str) -> None:
         """Show this sentence in this tone."""
         self.set_tone(tone)
+        self._text.set_colour(tone or "text")
         self._picture = (icon, tone or "muted")
         self._draw_icon()
         if text != self._text.text():

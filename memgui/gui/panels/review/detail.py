@@ -304,7 +304,7 @@ class _Reasons(Strip):
         self._text = ThemedLabel("", self, colour="warning")
         self._text.setObjectName("reviewReasonsText")
         self._text.setWordWrap(True)
-        box = row(self, margins=(14, 6, 12, 7), gap=8)
+        box = row(self, margins=(12, 6, 12, 7), gap=8)
         box.addWidget(self._text, 1)
 
     def show_reasons(self, change: PendingChange) -> None:

@@ -53,7 +53,7 @@ class ReviewMessage(Strip):
         dismiss.setObjectName("reviewMessageDismiss")
         dismiss.setProperty("flat", True)
         dismiss.clicked.connect(self.hide)
-        box = row(self, margins=(14, 5, 8, 6), gap=6)
+        box = row(self, margins=(12, 6, 12, 6), gap=6)
         box.addWidget(self._text, 1)
         for button in (self._unlock, dismiss):
             button.setAccessibleName(button.text())

@@ -46,7 +46,7 @@ class OpeningStrip(Strip):
         self._show.setObjectName("openingShow")
         self._show.setAccessibleName(_("Show the first of them"))
         self._show.clicked.connect(self.show_requested)
-        rows = column(self, margins=(14, 6, 10, 7), gap=4)
+        rows = column(self, margins=(12, 6, 12, 7), gap=4)
         self._parts = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._parts.setSpacing(10)
         rows.addLayout(self._parts)

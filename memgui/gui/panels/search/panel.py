@@ -57,7 +57,7 @@ class SearchPanel(QWidget):
         self._build_field()
         self._build_answers()
         layout = column(self)
-        top = column(margins=(10, 10, 10, 8), gap=6)
+        top = column(margins=(8, 8, 8, 8), gap=6)
         self._tools = row(gap=4)
         self._tools.addWidget(self.field, 1)
         top.addLayout(self._tools)
@@ -109,7 +109,7 @@ class SearchPanel(QWidget):
         self.why = WhyStrip(self)
         self.why.closed.connect(self._leave_why)
         self._nothing = QWidget(self)
-        offers = column(self._nothing, margins=(10, 0, 10, 8), gap=6)
+        offers = column(self._nothing, margins=(8, 0, 8, 8), gap=6)
         self._offers: list[QPushButton] = []
         for _number in range(MOST_OFFERS + 1):
             offer = QPushButton(self._nothing)

@@ -119,7 +119,7 @@ class ReplacePanel(QWidget):
         self._yes = self._button("replaceMessageAction", "", self._answer)
         self._yes.setProperty("flat", False)
         self._no = self._button("replaceMessageDismiss", _("Dismiss"), self._message.hide)
-        line = row(self._message, margins=(14, 6, 8, 6), gap=6)
+        line = row(self._message, margins=(12, 6, 12, 6), gap=6)
         line.addWidget(self._words, 1)
         line.addWidget(self._yes)
         line.addWidget(self._no)
@@ -208,7 +208,7 @@ class ReplacePanel(QWidget):
             self._show_message(
                 "warning",
                 words.format(what=plan.exchange.what, count=count, files=files),
-                _("Take Out {count}").format(count=f"{self.model.counted[0]:,}"),
+                _("Take out {count}").format(count=f"{self.model.counted[0]:,}"),
                 _("Cancel"),
             )
             self._yes.setFocus(Qt.FocusReason.OtherFocusReason)

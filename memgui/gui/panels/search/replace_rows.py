@@ -10,6 +10,7 @@ from memgui.domain.replacing import Place, Span
 from memgui.gui import icons
 from memgui.gui.models.replace_model import ROW_ROLE, ReplaceRow, folder_said, places_said
 from memgui.gui.models.results_model import excerpt
+from memgui.gui.panels.search.rows import edge_fade
 from memgui.gui.theme import Tokens, current, theme
 from memgui.i18n import _
 
@@ -39,7 +40,7 @@ class ReplacePainter(QStyledItemDelegate):
         if row.place is None:
             _draw_file(painter, inner, row)
         else:
-            _draw_place(painter, inner, row.place)
+            _draw_place(painter, inner, row.place, _ground(option))
         if option.state & QStyle.StateFlag.State_HasFocus:
             painter.setPen(QColor(current().focus))
             painter.drawRect(option.rect.adjusted(0, 0, -1, -1))
@@ -125,7 +126,7 @@ def _draw_file(painter: QPainter, rect: QRect, row: ReplaceRow) -> None:
     )
 
 
-def _draw_place(painter: QPainter, rect: QRect, place: Place) -> None:
+def _draw_place(painter: QPainter, rect: QRect, place: Place, ground: QColor) -> None:
     colours, dress = current(), theme()
     font = dress.font(0.88)
     painter.setFont(font)
@@ -140,11 +141,15 @@ def _draw_place(painter: QPainter, rect: QRect, place: Place) -> None:
     text = column + dress.px(10)
     upper, lower = upper.adjusted(text, 0, 0, 0), lower.adjusted(text, 0, 0, 0)
     before = _room_before(place, upper.width())
-    _draw_line(painter, upper, "\N{MINUS SIGN}", excerpt(place.before, (place.found,), before=before), removed=True)
-    _draw_line(painter, lower, "+", excerpt(place.after, (place.put,), before=before), removed=False)
+    old, new = (excerpt(*one, before=before) for one in ((place.before, (place.found,)), (place.after, (place.put,))))
+    for room, sign, line, removed in ((upper, "\N{MINUS SIGN}", old, True), (lower, "+", new, False)):
+        if _draw_line(painter, room, sign, line, removed=removed) > room.right():
+            end = QRect(room.right() - dress.px(28) + 1, room.top(), dress.px(28), room.height())
+            painter.fillRect(end, edge_fade(end, ground))
 
 
-def _draw_line(painter: QPainter, rect: QRect, sign: str, line: tuple[str, Spans], *, removed: bool) -> None:
+def _draw_line(painter: QPainter, rect: QRect, sign: str, line: tuple[str, Spans], *, removed: bool) -> float:
+    """Draw what there is room for, and answer where the whole of it would end."""
     colours = current()
     font = theme().font(0.95)
     colour = QColor(colours.removed if removed else colours.added)
@@ -168,6 +173,7 @@ def _draw_line(painter: QPainter, rect: QRect, sign: str, line: tuple[str, Spans
     painter.setPen(QColor(colours.text))
     layout.draw(painter, QPointF(rect.left(), rect.top() + (rect.height() - laid.height()) / 2))
     painter.restore()
+    return rect.left() + laid.naturalTextWidth()
 
 
 def _room_before(place: Place, width: int) -> int:

@@ -59,7 +59,7 @@ class RowPainter(QStyledItemDelegate):
             self._paint_hit(painter, inner.adjusted(0, 0, pad, 0), row, colours)
             fade = theme().px(28)
             end = QRect(option.rect.right() - fade + 1, option.rect.top(), fade, option.rect.height())
-            painter.fillRect(end, _fade(end, ground))
+            painter.fillRect(end, edge_fade(end, ground))
         painter.restore()
 
     def _paint_heading(self, painter: QPainter, rect: QRect, row: Row, colours: Tokens) -> None:
@@ -118,7 +118,7 @@ def _fitted(row: Row, font: QFont, width: int) -> Row:
     return replace(row, text=text, marks=marks)
 
 
-def _fade(rect: QRect, ground: QColor) -> QLinearGradient:
+def edge_fade(rect: QRect, ground: QColor) -> QLinearGradient:
     """Where a line goes on beyond the edge, it fades."""
     made = QLinearGradient(rect.left(), 0, rect.right(), 0)
     clear = QColor(ground)
