@@ -12,7 +12,7 @@ from itertools import groupby
 from memgui.domain.activity import Event, EventKind
 from memgui.domain.errors import InvalidParameters
 from memgui.domain.origin import Origin, OriginKind
-from memgui.domain.paths import DocPath, parse
+from memgui.domain.paths import DocPath, parse, shown
 from memgui.domain.refusals import Refusal
 from memgui.domain.versions import Version
 from memgui.i18n import _, ngettext
@@ -270,7 +270,7 @@ def _outside(id_: str, path: DocPath, version: Version, before: Version | None) 
 
 def _moved(id_: str, line: Line, source: DocPath) -> Event:
     assert line.time is not None
-    detail = _("it was {path}").format(path=source)
+    detail = _("it was {path}").format(path=shown(source))
     return Event(
         f"moved-{id_}-{line.time!r}",
         line.time,

@@ -356,7 +356,9 @@ def test_it_is_exported_as_lines_of_json_with_paths_and_without_text(ws: Workspa
     with refused(NotAuthorized):
         writing.memory_write(ws, content="x", target="SOUL.md", origin=SCRIBE, now=NOON)
     file = tmp_path / "activity.jsonl"
-    pill = Event("notice-1", NOON.timestamp() + 5, EventKind.NOTICE, "merged", detail="An outside write dropped swordfish")
+    pill = Event(
+        "notice-1", NOON.timestamp() + 5, EventKind.NOTICE, "merged", detail="An outside write dropped swordfish"
+    )
     assert Activity(ws).export(file, others=[pill]) == 3
     lines = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
     assert [line["kind"] for line in lines] == ["notice", "write", "refusal"]
