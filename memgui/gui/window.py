@@ -16,6 +16,7 @@ from memgui.gui.actions import Context
 from memgui.gui.choices import Choices
 from memgui.gui.kit.badge import BadgeButton
 from memgui.gui.kit.buttons import IconButton, SearchButton
+from memgui.gui.kit.entering import EnterPresses
 from memgui.gui.kit.frame import Frame
 from memgui.gui.kit.layout import EmptyState, column, on_a_screen, row
 from memgui.gui.kit.side import SidePanel
@@ -89,6 +90,7 @@ class MainWindow(QMainWindow):
         self.setStatusBar(self.status)
         self.choices = Choices(self, self.actions_by_id)
         self._sheets: dict[str, QDialog] = {}
+        EnterPresses(self)
         self.connects_to: Path | None = None
         """The folder that the words for connecting an agent name."""
         self.command_palette = self._offer_palette()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAccessible, QAccessibleInterface, QGuiApplication
-from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from memgui.domain.watch import WatchState
@@ -109,6 +109,15 @@ def test_a_side_panel_that_only_had_no_room_stands_there_next_time(window: MainW
     window.resize(520, 500)
     qtbot.waitUntil(lambda: window.frame.is_narrow and not window.frame.side_shown)
     assert window.placement().side_shown
+
+
+def test_enter_presses_the_button_that_has_the_keyboard(window: MainWindow, qtbot: QtBot) -> None:
+    button = QPushButton("Unlock", window.empty_state)
+    button.show()
+    button.setFocus()
+    qtbot.waitUntil(button.hasFocus)
+    with qtbot.waitSignal(button.clicked):
+        qtbot.keyClick(button, Qt.Key.Key_Return)
 
 
 def test_it_gets_no_smaller_than_its_text_can_bear(window: MainWindow) -> None:
