@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit
 
 from memgui.gui import icons, theme
 
@@ -36,6 +36,15 @@ def test_the_palette_takes_the_colours_of_a_forced_appearance(qapp: QApplication
     assert theme.current() == theme.tokens(dark=dark)
     assert qapp.palette().color(QPalette.ColorRole.Base).name() == theme.current().page
     assert qapp.palette().color(QPalette.ColorRole.Text).name() == theme.current().text
+
+
+@pytest.mark.parametrize("appearance", ["light", "dark"])
+def test_what_a_field_is_for_is_written_as_dark_as_other_quiet_text(qapp: QApplication, appearance: str) -> None:
+    look = theme.apply(qapp, appearance)
+    for field in (QLineEdit(), QPlainTextEdit()):
+        field.ensurePolished()
+        assert field.palette().color(QPalette.ColorRole.PlaceholderText).name() == look.tokens.muted
+    theme.apply(qapp, "light")
 
 
 def test_the_same_look_twice_tells_nobody(qapp: QApplication, qtbot: object) -> None:
