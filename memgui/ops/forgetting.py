@@ -24,6 +24,7 @@ from memgui.storage import files
 from memgui.storage.deeds import Deed, Deeds
 from memgui.storage.folders import never
 from memgui.storage.history import History, Line
+from memgui.storage.journal import Journal
 from memgui.storage.kept import KeptCopies
 from memgui.storage.locks import workspace_lock
 from memgui.storage.purging import purge, sweep_leftovers
@@ -112,6 +113,7 @@ def forget(
             sweep_leftovers(ws.state)
             spare = (places or Places.find()).runtime / "unsaved" / ws.id
             others = purge(ws.state, wanted.is_in) + purge(spare, wanted.is_in)
+            others += Journal(ws.state).forget_refusals(wanted.text) if wanted.text else 0
             moment = time.time() if now is None else now
             Deeds(ws.state).note(Deed(moment, "forget", path, origin, _("{count} versions").format(count=count)))
     except OSError as error:

@@ -177,6 +177,22 @@ class Journal:
             db.execute("DELETE FROM refusals WHERE id <= (SELECT max(id) FROM refusals) - ?", (MOST_REFUSALS,))
 
     @mended
+    def forget_refusals(self, text: bytes) -> int:
+        """Keep of a refusal that says this text only that it was one; the pages that said it are emptied. How many."""
+        with self._db.changed() as db:
+            db.execute("PRAGMA secure_delete = ON")
+            found = db.execute(
+                "UPDATE refusals SET target = '', message = '' WHERE instr(CAST(target AS BLOB), ?)"
+                " OR instr(CAST(message AS BLOB), ?)",
+                (text, text),
+            ).rowcount
+        if found:
+            # What was written before goes from the log as well, as far as nobody reads there.
+            with self._db.opened() as db:
+                db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        return found
+
+    @mended
     def refusals(self) -> tuple[Refusal, ...]:
         """What was refused, oldest first."""
         with self._db.opened() as db:

@@ -21,8 +21,9 @@ Holds = Callable[[bytes], bool]
 """Whether bytes hold what is to be forgotten."""
 
 _BESIDE = frozenset({"history", "kept", "undelete"})
-_NO_TEXT = frozenset({"write.lock", "baselines.jsonl", "opening.json"})
-"""Files in which no text of a document can stand: hashes, times, and where documents are."""
+_JOURNAL = "journal.sqlite"
+_NO_TEXT = frozenset({"write.lock", "baselines.jsonl", "opening.json", _JOURNAL, f"{_JOURNAL}-wal", f"{_JOURNAL}-shm"})
+"""Files in which no text of a document can stand: hashes, times, and where documents are. The journal is in use."""
 _MOST_BYTES = 256 << 20
 _HASH = re.compile(r"[0-9a-f]{64}")
 
@@ -54,7 +55,7 @@ def _files(state: Path) -> Iterator[Path]:
         if Path(root) == state:
             folders[:] = [name for name in folders if name not in _BESIDE]
         for name in names:
-            if not name.startswith("journal.sqlite") and name not in _NO_TEXT:
+            if name not in _NO_TEXT:
                 yield Path(root, name)
 
 

@@ -15,14 +15,16 @@ from memgui.domain.errors import InvalidParameters, NotAuthorized, NotFound
 from memgui.domain.held import Held
 from memgui.domain.origin import Origin
 from memgui.domain.paths import DocPath
+from memgui.domain.refusals import Refusal
 from memgui.domain.requests import Unsaved
 from memgui.domain.workspace import Workspace
 from memgui.ops import documents, forgetting, laying_out, recovery, retention, versions, workspace
-from memgui.storage import crash, deltas
+from memgui.storage import anchors, crash, deltas
 from memgui.storage.baselines import FILE
 from memgui.storage.deeds import Deed, Deeds
 from memgui.storage.held import HeldChanges
 from memgui.storage.history import History, Line
+from memgui.storage.journal import Journal
 from tests.ops.review_values import opened
 
 MEMORY, YOU, SCRIBE = DocPath("MEMORY.md"), Origin.you(), Origin.agent("scribe")
@@ -235,3 +237,17 @@ def test_a_number_takes_nothing_along_whose_times_or_hashes_hold_it(tmp_path: Pa
     assert (ws.state / FILE).read_bytes() == before
     assert [one.path for one in held.all()] == ["a.md"]
     assert [deed.kind for deed in Deeds(ws.state).all()] == ["accept", *["forget"] * 4]
+
+
+def test_what_an_agent_was_refused_says_it_no_more(tmp_path: Path) -> None:
+    ws = opened(tmp_path / "refused", {"MEMORY.md": b"a\n"})
+    journal = Journal(ws.state)
+    text = SECRET.decode()
+    journal.refuse(Refusal(1.0, SCRIBE, "memory_write", f"../{text}", "NotAuthorized", f"invalid path '../{text}'"))
+    journal.refuse(Refusal(2.0, SCRIBE, "memory_write", "SOUL.md", "NotAuthorized", "protected"))
+    (ws.state / "journal.sqlite.damaged-1").write_bytes(b"page " + SECRET)
+    done = forgetting.forget(ws, forgetting.secret(text), origin=YOU)
+    assert done.others == 2
+    assert [(one.target, one.time) for one in journal.refusals()] == [("", 1.0), ("SOUL.md", 2.0)]
+    anchors.release()
+    assert not [path for path, data in everything(ws.state) if SECRET in data]
