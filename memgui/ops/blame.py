@@ -8,7 +8,7 @@ from typing import Any
 
 from memgui.domain.differences import runs
 from memgui.domain.errors import Conflict, MemguiError
-from memgui.domain.hunks import Lines, pieces, shown, unended
+from memgui.domain.hunks import Lines, ending_or_none, pieces, shown, unended
 from memgui.domain.moments import rfc3339
 from memgui.domain.paths import DocPath
 from memgui.domain.shapes import has_lines
@@ -60,7 +60,7 @@ class Blamed:
     def over(self, data: bytes) -> tuple[Written | None, ...]:
         """The same for a text made of it, as one that is not saved yet; None for lines that are not on disk."""
         told: list[Written | None] = list(self.told)
-        for start, removed, _new_start, added in reversed(runs(self.lines, pieces(data))):
+        for start, removed, _new_start, added in reversed(runs(_closed(self.lines), _closed(pieces(data)))):
             told[start : start + removed] = [None] * added
         return tuple(told)
 
@@ -97,8 +97,15 @@ def blame(ws: Workspace, path: DocPath, *, stop: Callable[[], bool] = never) -> 
         writers = {one.origin.label for one in (*unread, version)}
         who = version.origin.label if len(writers) == 1 else ""
         mark = Written(who, version.number, version.time, is_first=version is found[0])
-        now = pieces(data)
+        now = _closed(pieces(data))
         for start, removed, _new_start, added in reversed(runs(lines, now)):
             told[start : start + removed] = [mark] * added
         lines, unread = now, []
     return () if unread else tuple(told)
+
+
+def _closed(lines: Lines) -> Lines:
+    """The lines, the last one with an ending too: who begins a line below it has not written it."""
+    if not lines or ending_or_none(lines[-1]):
+        return lines
+    return (*lines[:-1], lines[-1] + (ending_or_none(lines[-2]) if len(lines) > 1 else b"\n"))

@@ -32,6 +32,13 @@ def test_each_line_is_of_the_version_that_brought_it(ws: Workspace) -> None:
     assert [line.is_first for line in blame(ws, MEMORY)] == [False, True, False, True, False]
 
 
+@pytest.mark.parametrize("end", [b"\n", b"\r\n"])
+def test_who_begins_a_line_below_the_last_has_not_written_that_one(ws: Workspace, end: bytes) -> None:
+    write(ws, b"one" + end + b"mine", origin=YOU)
+    write(ws, b"one" + end + b"mine" + end + end + b"theirs", origin=SCRIBE)
+    assert [line.who for line in blame(ws, MEMORY)][1:] == ["you", 'agent "scribe"', 'agent "scribe"']
+
+
 def test_alike_lines_keep_their_writers(ws: Workspace) -> None:
     write(ws, b"- x\n" * 3, origin=SCRIBE)
     write(ws, b"- x\n" * 5, origin=YOU)
@@ -74,7 +81,7 @@ def test_over_a_text_that_is_not_saved_its_lines_are_nobodys(ws: Workspace) -> N
     write(ws, b"one\ntwo\nthree\nfour\n", origin=SCRIBE)
     found = blamed(ws, MEMORY)
     over = found.over(b"one\nand a half\ntwo\nfour")
-    assert [line.version if line is not None else None for line in over] == [1, None, 1, None]
+    assert [line.version if line is not None else None for line in over] == [1, None, 1, 2]
     assert [line.version if line is not None else None for line in found.over(b"one\ntwo\nthree\nfour\n")] == [
         1,
         1,
