@@ -264,6 +264,21 @@ def test_a_filter_without_a_hit_says_so(panel: MemoryPanel, qtbot: QtBot) -> Non
     assert panel.tree.isVisible()
 
 
+def test_a_star_opens_all_that_lies_below(panel: MemoryPanel, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    # One folder a turn, as where there are very many.
+    monkeypatch.setattr("memgui.gui.panels.memory.tree._SLICE_SECONDS", 0.0)
+    top = at(panel.model, "Other files")
+    panel.tree.collapse(top)
+    panel.tree.setCurrentIndex(top)
+    qtbot.keyClick(panel.tree, Key.Key_Asterisk)
+
+    def folders(index: QModelIndex) -> list[QModelIndex]:
+        return [index, *(below for inner in panel.model.folders_in(index) for below in folders(inner))]
+
+    assert len(folders(top)) > 2
+    qtbot.waitUntil(lambda: all(panel.tree.isExpanded(folder) for folder in folders(top)))
+
+
 def test_an_empty_workspace_says_so_until_a_file_comes(panel: MemoryPanel) -> None:
     panel.show_workspace(*arranged(()), {})
     assert not panel.tree.isVisible()

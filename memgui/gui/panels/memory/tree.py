@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import deque
 from dataclasses import dataclass
+from time import perf_counter
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRect, Qt, Signal, Slot
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRect, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import (
     QColor,
     QContextMenuEvent,
@@ -30,6 +32,7 @@ _MOST_EXPANDED = 120
 """So many hits are laid open; more could not be taken in at a glance."""
 _OPEN_BELOW_DRAG_MS = 700
 """So long a folder is rested on with something dragged before it opens."""
+_SLICE_SECONDS = 0.008
 _TOO_MANY = 1_000
 """A folder with so many hits stays closed, so that no key waits for it."""
 
@@ -63,6 +66,10 @@ class MemoryTree(Tree):
         self.setDefaultDropAction(Qt.DropAction.MoveAction)
         self.setDragDropOverwriteMode(True)
         self.setAutoExpandDelay(_OPEN_BELOW_DRAG_MS)
+        self._waiting: deque[QPersistentModelIndex] = deque()
+        """Folders that are to be opened, with all in them."""
+        self._opening = QTimer(self, interval=0)
+        self._opening.timeout.connect(self._open_some)
         self._drop = QPersistentModelIndex()
         """The folder that what is dragged would go to."""
         self.clicked.connect(self._clicked)
@@ -115,6 +122,25 @@ class MemoryTree(Tree):
                 opened += count
                 waiting += self._model.folders_in(index)
 
+    def expand_all_in(self, index: QModelIndex) -> None:
+        """Open a folder and all in it, as many in one turn as hold up no key: there may be thousands of files."""
+        self._waiting = deque([QPersistentModelIndex(index)])
+        self._opening.start()
+
+    @Slot()
+    def _open_some(self) -> None:
+        deadline = perf_counter() + _SLICE_SECONDS
+        while self._waiting:
+            there = self._waiting.popleft()
+            if there.isValid():
+                index = self._model.index(there.row(), 0, there.parent())
+                self.expand(index)
+                self._waiting.extend(map(QPersistentModelIndex, self._model.folders_in(index)))
+            if perf_counter() > deadline:
+                break
+        if not self._waiting:
+            self._opening.stop()
+
     def rowsAboutToBeRemoved(self, parent: QModelIndex | QPersistentModelIndex, start: int, end: int) -> None:
         """A chosen row that goes takes the choice with it: its neighbour was not chosen by anybody.
 
@@ -150,6 +176,8 @@ class MemoryTree(Tree):
         before = self.currentIndex()
         if event.text() == "/" and not event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier:
             self.filter_requested.emit()
+        elif event.key() == Qt.Key.Key_Asterisk:
+            self.expand_all_in(before)
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self._model.hasChildren(before):
             self.setExpanded(before, not self.isExpanded(before))
         else:
