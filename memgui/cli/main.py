@@ -158,7 +158,7 @@ def main(words: Sequence[str]) -> int:
     except MemguiError as error:
         return _failed(words, error, FAILED)
     except click.UsageError as error:
-        return _failed(words, InvalidParameters(error.format_message(), hint=_usage_hint(error)), WRONG_USAGE)
+        return _failed(words, InvalidParameters(_in_one_line(error), hint=_usage_hint(error)), WRONG_USAGE)
     except click.ClickException as error:
         return _failed(words, InvalidParameters(error.format_message()), FAILED)
     except (terminal.ReaderGone, BrokenPipeError):
@@ -178,6 +178,11 @@ def _failed(words: Sequence[str], error: MemguiError, code: int) -> int:
     except (terminal.ReaderGone, BrokenPipeError):
         _let_go_of_stdout()
     return code
+
+
+def _in_one_line(error: click.UsageError) -> str:
+    """What is wrong as a sentence: choices beside each other, and not as a list."""
+    return " ".join(error.format_message().split())
 
 
 def _usage_hint(error: click.UsageError) -> str:

@@ -109,6 +109,12 @@ def test_a_first_word_that_is_neither_verb_nor_path_is_wrong_usage(root: Path, r
     assert (ran.code, ran.err.splitlines()[0]) == (2, "memgui: A window opens on one path, not also on 'SOUL.md'.")
 
 
+def test_choices_that_are_missing_are_named_in_one_sentence(run: Any) -> None:
+    first, hint = run("note").err.splitlines()
+    assert first.endswith("Choose from: read, replace, append, status, on, off, tools")
+    assert hint == "'memgui note --help' says what it takes."
+
+
 def test_a_folder_that_cannot_be_read_is_a_failure_and_no_wrong_usage(
     run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
