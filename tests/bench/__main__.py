@@ -20,6 +20,7 @@ _BENCHES = [
     "days",
     "server",
     "stalls",
+    "worked",
     "words",
     "writes",
     "history",

@@ -29,6 +29,7 @@ from PySide6.QtWidgets import (
 from memgui.gui.app import open_workspace
 
 Part = TypeVar("Part", bound=QObject)
+_PLACES = 4
 
 
 @dataclass
@@ -201,6 +202,11 @@ def open_document(window: QMainWindow, path: str) -> QPlainTextEdit:
     return part(shown, QPlainTextEdit, "editor")
 
 
+BUSY = 35.0
+"""A stall in which the window's thread itself worked longer than this is its own. In a shorter one others had the
+machine, as happens on one that is shared."""
+
+
 @dataclass
 class Stall:
     """One moment in which the window stood still: how long, how much of it this thread worked, and at what."""
@@ -223,6 +229,7 @@ class Probe:
 
     def __init__(self) -> None:
         self.gaps: list[float] = []
+        self.works: list[float] = []
         self.stalls: list[Stall] = []
         self._place = ""
         self._beat = perf_counter()
@@ -232,6 +239,7 @@ class Probe:
         now, worked = perf_counter(), thread_time()
         gap = (now - self._beat - self.INTERVAL) * 1000
         self.gaps.append(max(0.0, gap))
+        self.works.append((worked - self._worked) * 1000)
         if gap > self.LIMIT:
             self.stalls.append(Stall(gap, (worked - self._worked) * 1000, self._place or "outside Python"))
         self._begin()
@@ -272,6 +280,19 @@ class Probe:
     @property
     def worst(self) -> float:
         return max(self.gaps, default=0.0)
+
+    @property
+    def most(self) -> float:
+        """The longest that this thread worked between two ticks, in milliseconds."""
+        return max(self.works, default=0.0)
+
+    @property
+    def places(self) -> str:
+        """Where the stalls were in which this thread worked the most."""
+        heaviest = sorted(self.stalls, key=lambda stall: -stall.worked)[:_PLACES]
+        return "; ".join(
+            f"worked {stall.worked:.0f} of {stall.milliseconds:.0f} at {stall.place}" for stall in heaviest
+        )
 
     @property
     def report(self) -> str:

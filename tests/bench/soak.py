@@ -25,7 +25,7 @@ from memgui.ops import recovery, sample, workspace
 from memgui.ops.preferences import Settings
 from memgui.storage.history import History
 from memgui.storage.kept import KeptCopies
-from tests.bench.measure import Probe, Row, application, open_document, press, rest, tell, until
+from tests.bench.measure import BUSY, Probe, Row, application, open_document, press, rest, tell, until
 
 AGENTS = 2
 RATE = 4.0
@@ -130,11 +130,12 @@ def _sum(root: Path, told: list[dict[str, object]], person: Person, probe: Probe
     for line in (*lost[:20], *mine[:20]):
         print(f"    missing: {line}", file=sys.stderr)
     deeds = ", ".join(f"{name} {count}" for name, count in sorted(person.deeds.items()))
-    worst = max((stall.milliseconds for stall in probe.stalls), default=0.0)
+    worked = [stall for stall in probe.stalls if stall.worked > BUSY]
     return [
         Row("lines of agents lost", float(len(lost)), "", 0.0, f"of {len(stood)}", f"{len(told)} deeds"),
         Row("lines of the person lost", float(len(mine)), "", 0.0, f"of {len(person.typed)}", deeds),
-        Row("stalls over 50 ms", float(len(probe.stalls)), "", None, "", f"worst {worst:.0f} ms"),
+        Row("stalls over 50 ms", float(len(probe.stalls)), "", None, f"worst {probe.worst:.0f} ms", probe.places),
+        Row(f"of them, worked over {BUSY:.0f} ms", float(len(worked)), "", 0.0, f"most {probe.most:.0f} ms"),
     ]
 
 
