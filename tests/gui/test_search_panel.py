@@ -134,6 +134,18 @@ def test_arrows_preview_and_enter_opens(qtbot: QtBot, panel: SearchPanel) -> Non
     assert panel.field.hasFocus()
 
 
+def test_the_row_with_the_keyboard_is_framed_and_not_only_coloured(qtbot: QtBot, panel: SearchPanel) -> None:
+    panel.search("crane")
+    panel.show_found(CRANE)
+    panel.results.setCurrentIndex(panel.results.model().index(2, 0))
+    panel.results.setFocus()
+    qtbot.waitUntil(panel.results.hasFocus)
+    row = panel.results.visualRect(panel.results.currentIndex())
+    picture = panel.results.viewport().grab(row).toImage()
+    upper = {picture.pixelColor(picture.width() // 2, y).name() for y in range(5)}
+    assert theme.current().focus in upper
+
+
 def test_next_and_previous_hit_go_through_all_files_and_around(panel: SearchPanel) -> None:
     told = Told(panel)
     panel.search("crane")

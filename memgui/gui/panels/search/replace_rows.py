@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from PySide6.QtCore import QAbstractItemModel, QEvent, QModelIndex, QPersistentModelIndex, QPointF, QRect, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QMouseEvent, QPainter, QTextCharFormat, QTextLayout, QTextOption
-from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
 
 from memgui.domain.replacing import Place, Span
 from memgui.gui import icons
 from memgui.gui.models.replace_model import ROW_ROLE, ReplaceRow, folder_said, places_said
 from memgui.gui.models.results_model import excerpt
-from memgui.gui.panels.search.rows import edge_fade
+from memgui.gui.panels.search.rows import fade_away, row_ground
 from memgui.gui.theme import Tokens, current, theme
 from memgui.i18n import _
 
@@ -33,17 +33,14 @@ class ReplacePainter(QStyledItemDelegate):
         if row is None:
             return
         painter.save()
-        painter.fillRect(option.rect, _ground(option))
+        ground, colours = row_ground(painter, option, index, hot=True, under=current().page)
         _draw_box(painter, _box(option.rect, row), Qt.CheckState(index.data(Qt.ItemDataRole.CheckStateRole)))
         inner = option.rect.adjusted(_box(option.rect, row).right() + theme().px(10) - option.rect.left(), 0, 0, 0)
         inner.setRight(option.rect.right() - theme().px(12))
         if row.place is None:
-            _draw_file(painter, inner, row)
+            _draw_file(painter, inner, row, colours)
         else:
-            _draw_place(painter, inner, row.place, _ground(option))
-        if option.state & QStyle.StateFlag.State_HasFocus:
-            painter.setPen(QColor(current().focus))
-            painter.drawRect(option.rect.adjusted(0, 0, -1, -1))
+            _draw_place(painter, inner, row.place, colours, ground)
         painter.restore()
 
     def editorEvent(self, event: QEvent, model: QAbstractItemModel, option: QStyleOptionViewItem, index: Index) -> bool:
@@ -61,14 +58,6 @@ def turn(model: QAbstractItemModel, index: Index) -> None:
     ticked = Qt.CheckState(index.data(Qt.ItemDataRole.CheckStateRole)) == Qt.CheckState.Checked
     wanted = Qt.CheckState.Unchecked if ticked else Qt.CheckState.Checked
     model.setData(model.index(index.row(), 0), wanted, Qt.ItemDataRole.CheckStateRole)
-
-
-def _ground(option: QStyleOptionViewItem) -> QColor:
-    colours = current()
-    if option.state & QStyle.StateFlag.State_Selected:
-        active = option.widget is not None and option.widget.hasFocus()
-        return QColor(colours.selection if active else colours.selection_off)
-    return QColor(colours.hover if option.state & QStyle.StateFlag.State_MouseOver else colours.page)
 
 
 def _box(rect: QRect, row: ReplaceRow) -> QRect:
@@ -99,8 +88,8 @@ def _draw_box(painter: QPainter, box: QRect, state: Qt.CheckState) -> None:
         )
 
 
-def _draw_file(painter: QPainter, rect: QRect, row: ReplaceRow) -> None:
-    colours, dress = current(), theme()
+def _draw_file(painter: QPainter, rect: QRect, row: ReplaceRow, colours: Tokens) -> None:
+    dress = theme()
     count = places_said(len(row.file.places))
     if row.file.on_page:
         count = _("{count}, on its page with unsaved text").format(count=count)
@@ -126,8 +115,8 @@ def _draw_file(painter: QPainter, rect: QRect, row: ReplaceRow) -> None:
     )
 
 
-def _draw_place(painter: QPainter, rect: QRect, place: Place, ground: QColor) -> None:
-    colours, dress = current(), theme()
+def _draw_place(painter: QPainter, rect: QRect, place: Place, colours: Tokens, ground: QColor) -> None:
+    dress = theme()
     font = dress.font(0.88)
     painter.setFont(font)
     metrics = painter.fontMetrics()
@@ -144,8 +133,7 @@ def _draw_place(painter: QPainter, rect: QRect, place: Place, ground: QColor) ->
     old, new = (excerpt(*one, before=before) for one in ((place.before, (place.found,)), (place.after, (place.put,))))
     for room, sign, line, removed in ((upper, "\N{MINUS SIGN}", old, True), (lower, "+", new, False)):
         if _draw_line(painter, room, sign, line, removed=removed) > room.right():
-            end = QRect(room.right() - dress.px(28) + 1, room.top(), dress.px(28), room.height())
-            painter.fillRect(end, edge_fade(end, ground))
+            fade_away(painter, room, ground)
 
 
 def _draw_line(painter: QPainter, rect: QRect, sign: str, line: tuple[str, Spans], *, removed: bool) -> float:

@@ -15,9 +15,10 @@ from PySide6.QtGui import (
     QTextLayout,
     QTextOption,
 )
-from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from memgui.gui import icons
+from memgui.gui.kit.rows import paint_row_ground
 from memgui.gui.models.results_model import BEFORE, ROW_ROLE, Row, RowKind, excerpt
 from memgui.gui.theme import Tokens, current, theme
 from memgui.i18n import _
@@ -40,15 +41,8 @@ class RowPainter(QStyledItemDelegate):
         row: Row | None = index.data(ROW_ROLE)
         if row is None:
             return
-        colours = current()
         painter.save()
-        ground = QColor(colours.side)
-        if option.state & QStyle.StateFlag.State_Selected:
-            active = bool(option.state & QStyle.StateFlag.State_Active) and option.widget.hasFocus()
-            ground = QColor(colours.selection if active else colours.selection_off)
-        elif option.state & QStyle.StateFlag.State_MouseOver and row.kind is not RowKind.HEADING:
-            ground = QColor(colours.hover)
-        painter.fillRect(option.rect, ground)
+        ground, colours = row_ground(painter, option, index, hot=row.kind is not RowKind.HEADING, under=current().side)
         pad = theme().px(10)
         inner = option.rect.adjusted(pad, 0, -pad, 0)
         if row.kind is RowKind.HEADING:
@@ -56,10 +50,8 @@ class RowPainter(QStyledItemDelegate):
         elif row.kind is RowKind.FILE:
             self._paint_file(painter, inner, row, colours)
         else:
-            self._paint_hit(painter, inner.adjusted(0, 0, pad, 0), row, colours)
-            fade = theme().px(28)
-            end = QRect(option.rect.right() - fade + 1, option.rect.top(), fade, option.rect.height())
-            painter.fillRect(end, edge_fade(end, ground))
+            self._paint_hit(painter, inner, row, colours)
+            fade_away(painter, inner, ground)
         painter.restore()
 
     def _paint_heading(self, painter: QPainter, rect: QRect, row: Row, colours: Tokens) -> None:
@@ -118,14 +110,31 @@ def _fitted(row: Row, font: QFont, width: int) -> Row:
     return replace(row, text=text, marks=marks)
 
 
-def edge_fade(rect: QRect, ground: QColor) -> QLinearGradient:
-    """Where a line goes on beyond the edge, it fades."""
-    made = QLinearGradient(rect.left(), 0, rect.right(), 0)
+def row_ground(
+    painter: QPainter, option: QStyleOptionViewItem, index: Index, *, hot: bool, under: str
+) -> tuple[QColor, Tokens]:
+    """Draw what a row stands on; answer its colour, and the colours that can be read on it. `under`: the list's own."""
+    colours, view = current(), option.widget
+    assert isinstance(view, QAbstractItemView)
+    hot = hot and bool(option.state & QStyle.StateFlag.State_MouseOver)
+    paint_row_ground(painter, option.rect, view, index, hot=hot)
+    if not option.state & QStyle.StateFlag.State_Selected:
+        return QColor(colours.hover if hot else under), colours
+    if not view.hasFocus():
+        return QColor(colours.selection_off), colours
+    return QColor(colours.selection), replace(colours, muted=colours.text)
+
+
+def fade_away(painter: QPainter, rect: QRect, ground: QColor) -> None:
+    """Let what goes on beyond the right edge fade; the frame of a row stays."""
+    frame, wide = 4, theme().px(28)
+    end = QRect(rect.right() - wide + 1, rect.top() + frame, wide, rect.height() - 2 * frame)
+    shade = QLinearGradient(end.left(), 0, end.right(), 0)
     clear = QColor(ground)
     clear.setAlpha(0)
-    made.setColorAt(0, clear)
-    made.setColorAt(1, ground)
-    return made
+    shade.setColorAt(0, clear)
+    shade.setColorAt(1, ground)
+    painter.fillRect(end, shade)
 
 
 def _draw_marked(painter: QPainter, rect: QRect, row: Row, colours: Tokens, font: QFont) -> None:
