@@ -11,7 +11,6 @@ from typing import Any
 
 from memgui.domain import frontmatter as block
 from memgui.domain.daily import day_of
-from memgui.domain.language import is_english
 from memgui.domain.lines import Lines
 from memgui.domain.outline import outline
 from memgui.domain.passages import passages_of
@@ -69,7 +68,7 @@ def pieces_of(path: DocPath, data: bytes) -> list[Piece]:
         heavy: dict[str, float] = {word: float(count) for word, count in weights.items()}
         for word, weight in gained.items():
             heavy[word] = heavy.get(word, 0.0) + weight
-        if not is_english(joined):
+        if stems.is_bent(joined):
             heavy |= {one: count * stems.WEIGHT for one, count in stems.stems_in(joined).items()}
         found.append(Piece(passage.first, passage.end, heavy, len(inside), marks | task_marks(body)))
     # A document without a word is found by its name.

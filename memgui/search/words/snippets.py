@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from memgui.domain.hits import FileHits, HitGroup, SearchHit
-from memgui.domain.language import is_english
 from memgui.domain.paths import sort_key
 from memgui.domain.patterns import places_of
 from memgui.domain.wishes import Either, Every, Field, Only, Pattern, Phrase, Wish
@@ -16,7 +15,7 @@ from memgui.search.excerpts import cut_around, marks_in, merged
 from memgui.search.fold import needle_of
 from memgui.search.words import analysis
 from memgui.search.words.answering import Found
-from memgui.search.words.stems import stem
+from memgui.search.words.stems import is_bent, stem
 from memgui.search.words.wanting import fulfils_task, pieces_asked
 
 MOST_LINES = 3
@@ -49,7 +48,7 @@ class Snippets:
 
     def hits(self, found: Found, most: int = MOST_LINES) -> tuple[SearchHit, ...]:
         """The lines to show for a passage, in line order; at least one."""
-        stems = frozenset() if not self._stems or is_english(found.text) else self._stems
+        stems = self._stems if self._stems and is_bent(found.text) else frozenset[str]()
         lines = [self._line(found.lines, number, stems) for number in range(found.passage.first, found.passage.end)]
         chosen = self._chosen(lines, most)
         if not chosen:

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable
 from functools import cache, lru_cache
 
+from memgui.domain.language import is_english
 from memgui.search.fold import fold
 
 SIGN = "\N{SWUNG DASH}"
@@ -24,7 +25,18 @@ LONGEST = 40
 _SHORTEST = 4
 _WORD = re.compile(r"[^\W\d_]{4,40}")
 _CYRILLIC = re.compile("[\u0400-\u04ff]")
+_MARKED = re.compile("[\u00df-\u024f\u0400-\u04ff]")
+_SMALL = re.compile(r" (?:der|die|das|und|ist|nicht|mit|ein|eine|im|zu|auf|la|el|le|de|que|en|un|une|il|di) ")
 _LATIN = re.compile("[a-z\u00df-\u024f]+")
+
+
+def is_bent(text: str) -> bool:
+    """Whether a text is in a language whose stems are kept. Plain English is told by a look."""
+    if text.isascii():
+        likely = _SMALL.search(text) is not None and " the " not in text
+    else:
+        likely = _MARKED.search(text) is not None
+    return likely and not is_english(text)
 
 
 def stems_in(text: str) -> Counter[str]:
