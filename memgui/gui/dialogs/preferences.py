@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 
 from memgui.gui.kit.labels import ThemedLabel
 from memgui.gui.kit.layout import column, row
-from memgui.gui.theme import DARK, LARGEST_ZOOM, LIGHT, SMALLEST_ZOOM, SYSTEM
+from memgui.gui.theme import DARK, LARGEST_ZOOM, LIGHT, SMALLEST_ZOOM, SYSTEM, theme
 from memgui.i18n import _
 from memgui.ops.preferences import Settings
 
@@ -66,8 +66,8 @@ class PreferencesDialog(QDialog):
         self.autosave.setSuffix(_(" s after the last key"))
         self.autosave.setSpecialValueText(_("Only when asked, and on switching"))
         self.autosave.setKeyboardTracking(False)
-        for spin in (self.zoom, self.autosave):
-            spin.lineEdit().setTextMargins(6, 0, 0, 0)
+        self._dress()
+        theme().changed.connect(self._dress)
         self.wrap = QCheckBox(_("Wrap long lines"), self)
         self.invisibles = QCheckBox(_("Mark characters that cannot be seen"), self)
         self.newest_first = QCheckBox(_("Days: newest first"), self)
@@ -112,6 +112,12 @@ class PreferencesDialog(QDialog):
         box.addStretch(1)
         box.addLayout(foot)
         box.setSizeConstraint(QLayout.SizeConstraint.SetMinAndMaxSize)
+
+    @Slot()
+    def _dress(self) -> None:
+        """Let the numbers begin where the words of the fields around them begin, at any zoom."""
+        for spin in (self.zoom, self.autosave):
+            spin.lineEdit().setTextMargins(theme().px(7), 0, 0, 0)
 
     def show_settings(self, settings: Settings) -> None:
         """Show these, without telling anybody."""

@@ -90,7 +90,6 @@ class StatusBar(QStatusBar):
         self.caret.clicked.connect(self.line_requested)
         self.text_kind = _text("statusText")
         self.save = _text("statusSave")
-        self.save.setContentsMargins(6, 0, 10, 0)
         self.addWidget(self.watch)
         self.addWidget(self.index)
         for widget in (self.caret, self.text_kind, self.save):
@@ -232,6 +231,8 @@ class StatusBar(QStatusBar):
     @Slot()
     def _dress(self) -> None:
         dress = theme()
+        # As far from the right edge as the sign at the left is from its own.
+        self.save.setContentsMargins(dress.px(6), 0, dress.px(10), 0)
         for button in (self.watch, self.caret):
             button.setFont(dress.font(0.92))
             button.setIconSize(QSize(dress.px(14), dress.px(14)))
