@@ -147,7 +147,7 @@ class DifferenceModel(QAbstractListModel):
                 "{count} more line, to be read in the file", "{count} more lines, to be read in the file", row.old
             )
             return f"{row.sign} … {words.format(count=f'{row.old:,}')}"
-        return _hidden(row.text) if row.kind is RowKind.NOTE else row.text
+        return said_of_hidden(row.text) if row.kind is RowKind.NOTE else row.text
 
     def _head(self, row: Row) -> str:
         part = self.difference.parts[row.part]
@@ -197,7 +197,8 @@ class DifferenceModel(QAbstractListModel):
         return None
 
 
-def _hidden(line: str) -> str:
+def said_of_hidden(line: str) -> str:
+    """Which characters of a line cannot be seen, in words."""
     found = list(dict.fromkeys(line[at] for at in places(line.rstrip("\r\n"))))
     named = ", ".join(explained(character) for character in found[:_MOST_NAMED])
     more = f", +{len(found) - _MOST_NAMED}" if len(found) > _MOST_NAMED else ""

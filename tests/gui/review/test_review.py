@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QListView, QPlainTextEdit, QPushButton, QTabBar, QTreeView
+from PySide6.QtWidgets import QLabel, QListView, QPlainTextEdit, QPushButton, QTabBar, QTreeView
 
 from tests.gui.flows.conftest import PATH, index_of
 from tests.gui.review.conftest import ID, ReviewDesk
@@ -355,6 +355,16 @@ def test_a_hunk_is_edited_where_it_stands(three: ReviewDesk) -> None:
     QTest.keyClick(field, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     three.until(lambda: "- fact 4, as I say it\n" in three.read(MEMORY))
     three.until(lambda: _hunks(three) == 2)
+
+
+def test_what_cannot_be_seen_in_the_field_is_told_below_it(three: ReviewDesk) -> None:
+    three.do("review.edit")
+    assert not three.shown("reviewEditHidden")
+    _field(three).setPlainText("- fact\u200b four")
+    assert three.shown("reviewEditHidden")
+    assert "U+200B zero width space" in str(three.widget(QLabel, "reviewEditHidden").property("text"))
+    _field(three).setPlainText("- fact four")
+    assert not three.shown("reviewEditHidden")
 
 
 def test_escape_leaves_all_as_it_was(three: ReviewDesk) -> None:

@@ -6,7 +6,9 @@ from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QPlainTextEdit, QPushButton, QWidget
 
+from memgui.domain.invisible import places
 from memgui.domain.review import Hunk
+from memgui.gui.kit.difference_model import said_of_hidden
 from memgui.gui.kit.labels import ThemedLabel
 from memgui.gui.kit.layout import column, row
 from memgui.gui.theme import current, theme
@@ -31,6 +33,11 @@ class HunkEditor(QWidget):
         self.field.setPlainText("".join(hunk.added).rstrip("\r\n"))
         self.field.saved.connect(self._save)
         self.field.cancelled.connect(self.cancelled)
+        self._hidden = ThemedLabel("", self, colour="warning", scale=0.88)
+        self._hidden.setObjectName("reviewEditHidden")
+        self._hidden.setWordWrap(True)
+        self._tell_hidden()
+        self.field.textChanged.connect(self._tell_hidden)
         self.field.textChanged.connect(self.grew)
         hint = ThemedLabel(
             _("Ctrl+Enter saves it into the file · Esc leaves all as it was"), self, colour="muted", scale=0.88
@@ -49,6 +56,7 @@ class HunkEditor(QWidget):
         below.addWidget(save)
         box = column(self, margins=(8, 6, 8, 6), gap=4)
         box.addWidget(self.field, 1)
+        box.addWidget(self._hidden)
         box.addLayout(below)
 
     @property
@@ -59,13 +67,21 @@ class HunkEditor(QWidget):
     def sizeHint(self) -> QSize:
         line = QFontMetrics(self.field.font()).lineSpacing()
         lines = min(max(self.field.document().size().toSize().height(), _FEWEST), _MOST)
-        return QSize(theme().px(300), (lines + 1) * line + theme().px(56))
+        said = 0 if self._hidden.isHidden() else self._hidden.sizeHint().height() + theme().px(4)
+        return QSize(theme().px(300), (lines + 1) * line + theme().px(56) + said)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
         painter = QPainter(self)
         painter.fillRect(self.rect(), QColor(current().side))
         painter.setPen(QColor(current().focus))
         painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
+
+    @Slot()
+    def _tell_hidden(self) -> None:
+        """The field draws text as it is: what cannot be seen in it is told below."""
+        found = "".join(line[at] for line in self.field.toPlainText().split("\n") for at in places(line))
+        self._hidden.setText("⚑ " + said_of_hidden(found))
+        self._hidden.setVisible(bool(found))
 
     @Slot()
     def _save(self) -> None:
