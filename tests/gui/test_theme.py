@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QSize
-from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit
+from PySide6.QtGui import QColor, QPalette
+from PySide6.QtWidgets import QApplication, QLineEdit, QListView, QPlainTextEdit
+from pytestqt.qtbot import QtBot
 
 from memgui.gui import icons, theme
+from memgui.gui.kit.labels import ThemedLabel
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
@@ -101,3 +103,10 @@ def test_an_icon_is_drawn_at_the_very_size_of_the_screen(qapp: QApplication, rat
 
 def test_the_program_has_a_mark(qapp: QApplication) -> None:
     assert not icons.application_icon().pixmap(64, 64).isNull()
+
+
+def test_a_label_within_a_list_is_written_in_its_own_colour(qtbot: QtBot) -> None:
+    view = QListView()
+    qtbot.addWidget(view)
+    label = ThemedLabel("hidden", view.viewport(), colour="warning")
+    assert label.palette().color(label.foregroundRole()) == QColor(theme.current().warning)

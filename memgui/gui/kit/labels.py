@@ -23,6 +23,8 @@ class ThemedLabel(QLabel):
     ) -> None:
         super().__init__(text, parent)
         self.setTextFormat(Qt.TextFormat.PlainText)
+        # Within a list or a page Qt would write in the colour of their text.
+        self.setForegroundRole(QPalette.ColorRole.WindowText)
         self._colour, self._scale, self._bold = colour, scale, bold
         self._dress()
         theme().changed.connect(self._dress)
