@@ -430,6 +430,7 @@ class Session(QObject):
             return
         from memgui.ops import finding
 
+        self.words.used()
         (ticket, first), self._first = self._first, None
         space, words = self.view.workspace, self.words.words
         work = partial(finding.complete, space, self._finder, words, first, stop=lambda: ticket.stale)

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 BEGIN_MS = 1_000
 """The window comes first: the other process begins so long after the exact search knows everything."""
 
+REST_MS = 60_000
+"""So long after the last search the memory of the open index is given back."""
+
 AGAIN_MS = (2_000, 15_000, 60_000)
 """Where the index could not be written, so long until it is tried again; after that only when the person asks."""
 
@@ -45,6 +48,8 @@ class WordsKeeper(QObject):
         self._closed = False
         self._begin = QTimer(self, singleShot=True)
         self._begin.timeout.connect(self._refresh)
+        self._rest = QTimer(self, singleShot=True, interval=REST_MS)
+        self._rest.timeout.connect(self._give_back)
         self._failures = 0
         self._again = QTimer(self, singleShot=True)
         self._again.timeout.connect(self._refresh)
@@ -73,11 +78,22 @@ class WordsKeeper(QObject):
         elif self.words is not None and not self._begin.isActive() and not self._closed:
             self._lane.submit(partial(self.words.apply, changes), _nothing, _nothing)
 
+    def used(self) -> None:
+        """Somebody searches."""
+        if not self._closed:
+            self._rest.start()
+
+    @Slot()
+    def _give_back(self) -> None:
+        if self.words is not None and not self._closed:
+            self._lane.submit(self.words.rest, _nothing, _nothing)
+
     def close(self) -> None:
         """End the other process. Nothing is told any more."""
         self._closed = True
         self._begin.stop()
         self._again.stop()
+        self._rest.stop()
         if self.words is not None:
             # It may be ended at any moment, and closing a window does not wait for that.
             self.words.close(0.0)

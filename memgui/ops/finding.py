@@ -227,7 +227,7 @@ def find_places(
 
 def behind(ws: Workspace, finder: Finder) -> Behind:
     """What sees to the words and the meaning of a workspace behind a server; it is to be told of each search."""
-    return Behind(ws, idle=finder.meaning.close, meaning=ByModel.of(preferences.load()))
+    return Behind(ws, idle=finder.meaning.rest, meaning=ByModel.of(preferences.load()))
 
 
 def knows_meaning(ws: Workspace) -> bool:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import queue
 import sqlite3
-from collections.abc import Iterator, Sequence
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -17,9 +21,11 @@ from memgui.domain.paths import DocPath
 from memgui.domain.workspace import Workspace
 from memgui.ops import finding, preferences, sync, workspace
 from memgui.ops.meaning import embedding as embedding_room
+from memgui.ops.meaning import worker as worker_room
 from memgui.ops.meaning.asked import Question, Wanted, nearness_of, nearness_values, wanted_of, wanted_values
 from memgui.ops.meaning.embedding import Embedding
 from memgui.ops.meaning.progress import FOLDER, ByModel, MeaningProgress
+from memgui.ops.meaning.worker import Worker
 from memgui.ops.preferences import Settings
 from memgui.ops.words.progress import rows_of
 from memgui.search.meaning.common import _ENGLISH, _OTHERS
@@ -303,3 +309,43 @@ def test_a_damaged_model_is_said_and_the_words_answer(ws: Workspace, tmp_path: P
     assert progress.covered == 0
     assert any("cannot be loaded" in problem for problem in progress.problems)
     assert [result["path"] for result in finding.memory_search(ws, "ship")["results"]] == ["MEMORY.md"]
+
+
+def test_models_are_dropped_a_while_after_the_last_question_and_loaded_again(
+    ws: Workspace, saying: Saying, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(worker_room, "BEGIN_SECONDS", 0.0)
+    monkeypatch.setattr(worker_room, "REST_SECONDS", 0.3)
+    said: queue.SimpleQueue[dict[str, Any]] = queue.SimpleQueue()
+    worker = Worker(ws.root, ws.cache, said.put)
+
+    def hear(key: str) -> dict[str, Any]:
+        while key not in (message := said.get(timeout=20)):
+            pass
+        return message
+
+    def dropped() -> bool:
+        return not worker._embedding._loaded
+
+    try:
+        rows = rows_of(ws, sync.look(ws))
+        told = [[path, key.size, key.mtime_ns, key.ctime_ns, key.inode] for path, key in rows.items()]
+        worker.put({"refresh": told})
+        hear("rests")
+        until(dropped)
+        for number in (1, 2):
+            worker.put({"ask": wanted_values(Wanted("mend the vessel", 3)), "number": number})
+            assert hear("answer")["found"]["found"][0][0] == "MEMORY.md"
+            assert not dropped()
+            until(dropped)
+    finally:
+        worker.close()
+        for thread in worker._threads:
+            thread.join()
+
+
+def until(fact: Callable[[], bool], seconds: float = 20.0) -> None:
+    end = time.monotonic() + seconds
+    while not fact():
+        assert time.monotonic() < end
+        threading.Event().wait(0.01)

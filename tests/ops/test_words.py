@@ -508,3 +508,18 @@ def test_two_processes_write_one_index(ws: Workspace, root: Path) -> None:
     for words in both:
         words.close()
     assert files(ws, "lantern") == {"fresh.md"}
+
+
+def test_an_index_that_rests_is_opened_again_and_none_that_is_in_use_is_closed(ws: Workspace) -> None:
+    words = Words(ws, helped=False)
+    try:
+        words.bring_up_to_date(sync.look(ws))
+        assert words.passages
+        with words._in_use():
+            words.rest()
+            assert words._index is not None
+        words.rest()
+        assert words._index is None
+        assert words.passages
+    finally:
+        words.close()

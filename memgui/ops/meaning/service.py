@@ -115,6 +115,13 @@ class Meaning:
             self._embedding = Embedding(self._ws.root, self._ws.cache, chosen=self._by_model.folder)
         return self._embedding
 
+    def rest(self) -> None:
+        """Give the memory of the models back until they are wanted again."""
+        from memgui.ops.meaning.memory import give_back
+
+        self.close()
+        give_back()
+
     def close(self) -> None:
         """Let go of models and files."""
         with self._turn:

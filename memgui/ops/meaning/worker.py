@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import queue
 import threading
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import asdict
@@ -14,6 +15,7 @@ from typing import Any
 from memgui.domain.paths import DocPath
 from memgui.ops.meaning.asked import Question, nearness_values, wanted_of
 from memgui.ops.meaning.embedding import Embedding
+from memgui.ops.meaning.memory import give_back
 from memgui.ops.meaning.progress import MeaningProgress
 from memgui.search.meaning.embedders import Embedder
 from memgui.search.segments import Key
@@ -27,6 +29,9 @@ RETRY_SECONDS = 5.0
 
 REST_SECONDS = 60.0
 """After so long without work or a query the models give their memory back."""
+
+_ASKED: dict[str, Any] = {"asked": True}
+_REST: dict[str, Any] = {"rest": True}
 
 Say = Callable[[dict[str, Any]], None]
 
@@ -51,7 +56,12 @@ class Worker:
 
     def put(self, message: dict[str, Any]) -> None:
         """A message: `refresh` and `update` as the index of words is told, or `ask`."""
-        (self._questions if "ask" in message else self._tasks).put(message)
+        if "ask" in message:
+            self._questions.put(message)
+            # Whoever works gives way, and the models stay for the next question.
+            self._tasks.put(_ASKED)
+        else:
+            self._tasks.put(message)
 
     def close(self) -> None:
         """End soon: what is not embedded will be another time."""
@@ -74,23 +84,36 @@ class Worker:
         self._ended.wait(BEGIN_SECONDS)
         again: dict[str, Any] | None = None
         wait: float | None = None
+        told = False
+        used = time.monotonic()
         while not self._ended.is_set():
             message = self._next(wait)
             if self._ended.is_set():
                 break
-            if message is None:
+            if message is not None:
+                used = time.monotonic()
+            if message is None or message is _ASKED:
                 message = again
             if message is not None:
-                again = self._do(message)
+                again, told = self._do(message), False
             done = again is None and self._embedding.work(interrupted=lambda: not self._tasks.empty())
-            if done:
-                self._say({"rests": True})
-                wait = REST_SECONDS if wait != REST_SECONDS else None
-                if wait is None:
-                    self._embedding.rest()
-            else:
+            if not done:
                 wait = RETRY_SECONDS if self._tasks.empty() else 0.0
+                continue
+            if not told:
+                used, told = time.monotonic(), True
+                self._say({"rests": True})
+            wait = used + REST_SECONDS - time.monotonic()
+            if wait <= 0:
+                wait = None
+                self._rest()
         self._embedding.close()
+
+    def _rest(self) -> None:
+        """Nobody has worked or asked for a while: what they need is loaded again when somebody does."""
+        with self._loading:
+            self._embedding.rest()
+        self._questions.put(_REST)
 
     def _next(self, wait: float | None) -> dict[str, Any] | None:
         with suppress(queue.Empty):
@@ -107,6 +130,10 @@ class Worker:
 
     def _answer(self) -> None:
         while (message := self._questions.get()) is not None:
+            if message is _REST:
+                self._question.close()
+                give_back()
+                continue
             found = self._question.answer(wanted_of(message["ask"]))
             self._say({"answer": message["number"], "found": None if found is None else nearness_values(found)})
         self._question.close()

@@ -7,8 +7,8 @@ index that is damaged or gone answers nothing, the exact scan goes on, and the b
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache, partial
 from itertools import islice
@@ -60,6 +60,8 @@ class Words:
         self._tell = tell
         self._lock = threading.Lock()
         self._index: SearchIndex | None = None
+        self._users = 0
+        """How many ask it just now."""
         self._snapshot: Snapshot | None = None
         self.meaning = Answers(tell_meaning)
         """What the same helper knows of the meaning."""
@@ -140,15 +142,35 @@ class Words:
 
         Where nothing holds all the words and `before_any` knows no better, those that hold some.
         """
-        for _try in range(2):
-            index = self._opened()
-            if index is None:
-                return None
-            try:
-                return _answer(Search(index, asked, read, paths, stop), limit, per_file, before_any)
-            except BrokenIndexError:
-                self._forget(index)
-        return None
+        with self._in_use():
+            for _try in range(2):
+                index = self._opened()
+                if index is None:
+                    return None
+                try:
+                    return _answer(Search(index, asked, read, paths, stop), limit, per_file, before_any)
+                except BrokenIndexError:
+                    self._forget(index)
+            return None
+
+    @contextmanager
+    def _in_use(self) -> Iterator[None]:
+        with self._lock:
+            self._users += 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._users -= 1
+
+    def rest(self) -> None:
+        """Give the memory of the open index back until somebody asks again; not while somebody does."""
+        from memgui.ops.meaning.memory import give_back
+
+        with self._lock:
+            if not self._users:
+                self._drop()
+        give_back()
 
     def near(self, wanted: Wanted) -> Nearness | None:
         """What is near in meaning; None where nothing is known, or nobody is there to say."""
