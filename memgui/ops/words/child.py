@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from memgui.domain.paths import DocPath
+from memgui.ops.meaning.memory import give_back
 from memgui.ops.meaning.progress import ByModel
 from memgui.ops.meaning.worker import Worker
 from memgui.ops.words.builder import Builder
@@ -27,6 +28,9 @@ from memgui.ops.words.progress import Progress
 from memgui.search.segments import Key
 
 NICENESS = 5
+
+REST_SECONDS = 60.0
+"""An index that is open takes some ten megabytes, and is open again in half a second."""
 
 
 class Child:
@@ -56,7 +60,7 @@ class Child:
         """Work until the messages end."""
         later: list[dict[str, Any]] = []
         while True:
-            message = later.pop(0) if later else self._messages.get()
+            message = later.pop(0) if later else self._next()
             if message is None:
                 break
             if "refresh" in message:
@@ -66,6 +70,14 @@ class Child:
         if self._meaning is not None:
             self._meaning.close()
         self._builder.close()
+
+    def _next(self) -> dict[str, Any] | None:
+        """The next message; where none comes for a while, the memory of the open index is given back meanwhile."""
+        with suppress(queue.Empty):
+            return self._messages.get(timeout=REST_SECONDS)
+        self._builder.close()
+        give_back()
+        return self._messages.get()
 
     def _pass_on(self, message: dict[str, Any]) -> None:
         if self._meaning is not None:
