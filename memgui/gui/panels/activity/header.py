@@ -9,7 +9,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QComboBox, QHBoxLayout, QWidget
 
 from memgui.domain.activity import EventKind, Wanted
-from memgui.gui.kit.fields import FilterField
+from memgui.gui.kit.fields import FilterField, NameChooser
 from memgui.gui.kit.key_button import KeyButton
 from memgui.gui.kit.labels import ElidedLabel
 from memgui.gui.kit.layout import column, row
@@ -74,7 +74,7 @@ class ActivityHeader(QWidget):
         box.addLayout(self._parts)
 
     def _choice(self, name: str, words: str) -> QComboBox:
-        made = QComboBox(self)
+        made = NameChooser(self)
         made.setObjectName(name)
         made.setAccessibleName(words)
         made.setToolTip(words)
