@@ -12,6 +12,7 @@ import json
 import random
 import subprocess
 import sys
+import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import perf_counter
@@ -95,13 +96,13 @@ def soak(root: Path, seconds: float) -> list[Row]:
     window = open_workspace(root, settings=Settings(autosave_seconds=1.0))
     until(lambda: window.property("ready") is True, "the tree")
     open_document(window, _DOCUMENTS[0])
+    # Into files: nobody reads a pipe while the soak goes on, and a full one would stop its agent.
+    said = [tempfile.TemporaryFile("w+") for _seed in range(AGENTS)]
     agents = [
         subprocess.Popen(
-            [sys.executable, "-m", "tests.bench.careless", str(root), str(seconds), str(RATE), str(seed)],
-            stdout=subprocess.PIPE,
-            text=True,
+            [sys.executable, "-m", "tests.bench.careless", str(root), str(seconds), str(RATE), str(seed)], stdout=file
         )
-        for seed in range(1, AGENTS + 1)
+        for seed, file in enumerate(said, 1)
     ]
     person = Person(window, random.Random(11))
     timer = QTimer(interval=350)
@@ -113,9 +114,12 @@ def soak(root: Path, seconds: float) -> list[Row]:
         while perf_counter() - begun < seconds:
             app.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents)
         timer.stop()
-    told: list[dict[str, object]] = [
-        json.loads(line) for agent in agents for line in agent.communicate()[0].splitlines()
-    ]
+    told: list[dict[str, object]] = []
+    for agent, file in zip(agents, said, strict=True):
+        agent.wait()
+        with file:
+            file.seek(0)
+            told += [json.loads(line) for line in file]
     rest(3.0)
     window.close()
     QApplication.processEvents()
