@@ -486,10 +486,7 @@ class Session(QObject):
 def _load_the_rest() -> None:
     """What a window needs of the program after its first picture; beside it, for it takes some frames."""
     from memgui.domain import differences
-    from memgui.domain import differences
     from memgui.ops import documents, finding, following, noticing  # noqa: F401
-
-    differences.prepare()
 
     differences.prepare()
 
