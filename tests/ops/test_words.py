@@ -510,6 +510,10 @@ def test_two_processes_write_one_index(ws: Workspace, root: Path) -> None:
     assert files(ws, "lantern") == {"fresh.md"}
 
 
+def is_open(words: Words) -> bool:
+    return words._index is not None
+
+
 def test_an_index_that_rests_is_opened_again_and_none_that_is_in_use_is_closed(ws: Workspace) -> None:
     words = Words(ws, helped=False)
     try:
@@ -517,9 +521,9 @@ def test_an_index_that_rests_is_opened_again_and_none_that_is_in_use_is_closed(w
         assert words.passages
         with words._in_use():
             words.rest()
-            assert words._index is not None
+            assert is_open(words)
         words.rest()
-        assert words._index is None
+        assert not is_open(words)
         assert words.passages
     finally:
         words.close()
