@@ -316,7 +316,7 @@ def test_an_index_that_vanishes_while_it_is_open_answers_nothing_and_comes_back(
 
     def answer() -> object:
         with finder.reading() as read:
-            got = words.answer(asked, read, finding.paths_of(ws, finder.paths))
+            got = words.answer(asked, read, paths_of(ws, finder.paths))
         return None if got is None else {file.path for file in got.files}
 
     assert answer() == {"MEMORY.md"}
