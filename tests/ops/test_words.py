@@ -29,6 +29,7 @@ from memgui.ops.finding import Mode, Words, find_places, join_words, memory_sear
 from memgui.ops.words.builder import Builder
 from memgui.ops.words.helper import MOST_DEATHS
 from memgui.ops.words.progress import FOLDER, Progress, rows_of
+from memgui.ops.words.service import paths_of
 from memgui.search.words.engine import WordsIndex
 from memgui.search.words.index import AllOf, AnyOf, Has
 
