@@ -197,7 +197,7 @@ def find_places(
             answer = words.answer(asked, read, paths, limit=MOST_FOUND, before_any=before_any)
             return None if answer is None else (answer.found, answer.reading, asked.wish)
 
-        def by_meaning(named: Collection[tuple[DocPath, int]] = ()) -> Nearness | None:
+        def by_meaning(named: Collection[tuple[DocPath, int, int]] = ()) -> Nearness | None:
             return meaning.ask(Wanted(query, MOST_FOUND, tuple(named)))
 
         if mode is Mode.MEANING:

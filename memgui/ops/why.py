@@ -58,7 +58,7 @@ def why(ws: Workspace, finder: Finder, near: Near, found: Found, hit: SearchHit)
     if piece is not None and hit.group is not HitGroup.LITERAL:
         said += _held_and_missing(document, piece, asked.wish.wishes)
     if asked.is_plain and piece is not None:
-        nearness = near(Wanted(found.query, 1, ((hit.path, piece.first),)))
+        nearness = near(Wanted(found.query, 1, ((hit.path, piece.first, piece.end),)))
         closeness = None if nearness is None else nearness.named.get((hit.path, piece.first))
         if closeness is not None:
             said.append(_closeness(closeness))
@@ -161,7 +161,7 @@ def _terms(document: _Document, asked: Sequence[Wish]) -> list[str]:
 def _meaning(document: _Document, near: Near, query: str) -> list[str]:
     if len(document.data) > embedding.LARGEST:
         return [_("It is too large to be known by its meaning.")]
-    places = tuple((document.path, piece.first) for piece in document.pieces[:MOST_PASSAGES])
+    places = tuple((document.path, piece.first, piece.end) for piece in document.pieces[:MOST_PASSAGES])
     nearness = near(Wanted(query, 1, places))
     if nearness is None:
         return [_("Nothing of memory is known by its meaning yet.")]

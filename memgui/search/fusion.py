@@ -19,6 +19,7 @@ from memgui.domain.paths import DocPath
 from memgui.domain.query import words_of
 from memgui.search.excerpts import cut_around
 from memgui.search.fold import fold, text_of
+from memgui.search.meaning.index import Lines as NamedLines
 from memgui.search.meaning.index import Near, Nearness
 from memgui.search.meaning.texts import passage_texts
 from memgui.search.ranking import Read
@@ -42,8 +43,8 @@ _ALIKE = 5
 CLEAR = 1.0
 """From this closeness on a passage answers strongly by its meaning alone."""
 
-ByMeaning = Callable[[Collection[tuple[DocPath, int]]], Nearness | None]
-"""Asks the vectors: what is near, and how near the named passages are. None where nothing is known."""
+ByMeaning = Callable[[Collection[NamedLines]], Nearness | None]
+"""Asks the vectors: what is near, and how near the named lines are. None where nothing is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,10 +61,11 @@ def blended(
     `words`: what the index of words found, each with its place.
     """
     best: dict[tuple[DocPath, int], _Candidate] = {}
-    near = {(one.path, one.first): one.closeness for one in nearness.found}
+    covered: dict[DocPath, list[Passage]] = {}
     for found, place in words:
         at = (found.path, found.passage.first)
-        close = near.get(at, nearness.named.get(at))
+        covered.setdefault(found.path, []).append(found.passage)
+        close = nearness.named.get(at)
         known = nearness.typical if close is None else close
         worth = known + WORDS_WEIGH * found.score / (found.score + SATURATION) * found.covered
         both = close is not None and close > 0
@@ -71,9 +73,9 @@ def blended(
             replace(place, score=worth + _LIFT, strong=place.strong or (close or 0.0) >= CLEAR, hybrid=both), worth
         )
     for place, one in near_places(nearness.found, read, text):
-        at = (one.path, place.hit.line)
-        if (one.path, one.first) not in best and one.path not in seen and at not in best:
-            best[at] = _Candidate(place, one.closeness)
+        told = any(passage.first <= place.first < passage.end for passage in covered.get(one.path, ()))
+        if not told and one.path not in seen:
+            best[one.path, place.first] = _Candidate(place, one.closeness)
     by_document: dict[DocPath, list[_Candidate]] = {}
     for candidate in best.values():
         by_document.setdefault(candidate.place.path, []).append(candidate)

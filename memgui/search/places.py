@@ -87,7 +87,7 @@ def places(
     answered = [one for one in by_words[0] if one.path not in seen] if by_words is not None else []
     nearness = None
     if meaning is not None and not exact:
-        nearness = meaning([(one.path, one.passage.first) for one in answered])
+        nearness = meaning([(one.path, one.passage.first, one.passage.end) for one in answered])
     if by_words is not None and (answered or nearness is not None):
         told = _told(answered, by_words[2])
         rest = _by_document(told) if nearness is None else blended(told, nearness, read, text, seen=seen)

@@ -250,7 +250,7 @@ def test_a_blank_question_is_refused(ws: Workspace) -> None:
 
 def test_questions_and_answers_pass_through_messages_whole(embedding: Embedding, ws: Workspace) -> None:
     bring_up(embedding, ws)
-    wanted = Wanted("mend the vessel", 5, ((DocPath("MEMORY.md"), 0),))
+    wanted = Wanted("mend the vessel", 5, ((DocPath("MEMORY.md"), 0, 3),))
     assert wanted_of(wanted_values(wanted)) == wanted
     question = Question(embedding.folder, embedding.models, embedding.embedder)
     answer = question.answer(wanted)

@@ -60,7 +60,9 @@ def nobody(_wanted: Wanted) -> Nearness | None:
 
 
 def as_near(closeness: float) -> why.Near:
-    return lambda wanted: Nearness((), dict.fromkeys(wanted.named, closeness), 0.0)
+    return lambda wanted: Nearness(
+        (), dict.fromkeys(((path, first) for path, first, _end in wanted.named), closeness), 0.0
+    )
 
 
 def first(found: Found, path: str) -> SearchHit:

@@ -11,7 +11,7 @@ from memgui.domain.language import is_english
 from memgui.domain.paths import DocPath
 from memgui.search.meaning import index
 from memgui.search.meaning.embedders import Embedder, Model
-from memgui.search.meaning.index import Asking, Near, Nearness
+from memgui.search.meaning.index import Asking, Lines, Near, Nearness
 from memgui.search.segments import Key
 
 LONGEST = 1_000
@@ -20,11 +20,11 @@ LONGEST = 1_000
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """The nearest `limit` passages for a text, and how near those are that begin at the named places."""
+    """The nearest `limit` passages for a text, and how near those are that stand in the named lines."""
 
     text: str
     limit: int
-    named: tuple[tuple[DocPath, int], ...] = ()
+    named: tuple[Lines, ...] = ()
 
 
 class Question:
@@ -69,9 +69,8 @@ def wanted_values(wanted: Wanted) -> dict[str, Any]:
 
 def wanted_of(values: Mapping[str, Any]) -> Wanted:
     """The question that a message holds."""
-    return Wanted(
-        str(values["text"]), int(values["limit"]), tuple((DocPath(path), int(first)) for path, first in values["named"])
-    )
+    named = tuple((DocPath(path), int(first), int(end)) for path, first, end in values["named"])
+    return Wanted(str(values["text"]), int(values["limit"]), named)
 
 
 def nearness_values(found: Nearness) -> dict[str, Any]:

@@ -150,14 +150,15 @@ class Catalogue:
                 self._db.execute("SELECT coalesce(max(row), -1) FROM vectors WHERE model = ?", (model,)).fetchone()[0]
             )
 
-    def rows_at(self, path: DocPath, first: int) -> list[tuple[str, int]]:
-        """The models and rows of the passage that begins at a line of a document."""
+    def rows_at(self, path: DocPath, first: int, end: int) -> list[tuple[str, int]]:
+        """The models and rows of the passages that begin in these lines of a document."""
         query = (
             "SELECT v.model, v.row FROM documents d JOIN passages p ON p.document = d.id"
-            " JOIN vectors v ON v.model = p.model AND v.print = p.print WHERE d.path = ? AND p.first = ?"
+            " JOIN vectors v ON v.model = p.model AND v.print = p.print"
+            " WHERE d.path = ? AND p.first >= ? AND p.first < ?"
         )
         with _told():
-            return self._db.execute(query, (os.fsencode(path), first)).fetchall()
+            return self._db.execute(query, (os.fsencode(path), first, end)).fetchall()
 
     def coverage(self) -> tuple[int, int]:
         """How many passages have a vector, of how many there are."""

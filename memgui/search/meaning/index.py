@@ -26,6 +26,10 @@ CATALOGUE = "catalogue.sqlite"
 Broken = (BrokenCatalogueError, BrokenVectorsError)
 """What says that an index is to be made anew."""
 
+Lines = tuple[DocPath, int, int]
+"""Lines of a document, from the first up to the end (from 0)."""
+
+_FAR = 1e9
 _ACROSS = 0.4
 """So much nearer a passage in another language has to be to come before an English one, where English was asked."""
 
@@ -137,7 +141,7 @@ class Asking:
         queries: Mapping[str, Vectors],
         *,
         limit: int,
-        named: Collection[tuple[DocPath, int]] = (),
+        named: Collection[Lines] = (),
         english: bool = True,
     ) -> Nearness:
         """The nearest passages for the vectors of a query, by model. BrokenCatalogueError where there is no index.
@@ -204,14 +208,15 @@ class Asking:
         ]
 
     def _named(
-        self, catalogue: Catalogue, closeness: Mapping[str, Vectors], named: Collection[tuple[DocPath, int]]
+        self, catalogue: Catalogue, closeness: Mapping[str, Vectors], named: Collection[Lines]
     ) -> dict[tuple[DocPath, int], float]:
         found: dict[tuple[DocPath, int], float] = {}
-        for path, first in named:
-            for model, row in catalogue.rows_at(path, first):
+        for path, first, end in named:
+            for model, row in catalogue.rows_at(path, first, end):
                 values = closeness.get(model)
                 if values is not None and row < len(values):
-                    found[path, first] = float(values[row])
+                    # Of a list, that of its nearest item.
+                    found[path, first] = max(found.get((path, first), -_FAR), float(values[row]))
         return found
 
 

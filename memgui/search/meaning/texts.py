@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 import hashlib
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from memgui.domain import frontmatter as block
 from memgui.domain.daily import day_of
 from memgui.domain.language import is_english
 from memgui.domain.lines import Lines
 from memgui.domain.outline import outline
-from memgui.domain.passages import passages_of
+from memgui.domain.passages import Passage, passages_of
 from memgui.domain.paths import DocPath
 from memgui.search.fold import text_of
 
-RULE = 1
+RULE = 2
 """Another number where the same document would be taken apart otherwise: all vectors are then made anew."""
 
+_LIST = 3
+"""So many items make a list of which each says something by itself."""
+
+_ITEM = re.compile(r" ?(?:[-*+]|\d{1,9}[.)])\s")
 _LONGEST = 4_000
 """Characters of a passage that a model is given; it reads no more than some hundred words."""
 
@@ -36,6 +43,15 @@ class PassageText:
         return hashlib.blake2b(self.text.encode("utf-8", "surrogateescape"), digest_size=16).digest()
 
 
+def _by_items(lines: Sequence[str], passage: Passage) -> list[Passage]:
+    """A list in its items: a dozen decisions in one vector are near to none of them."""
+    starts = [number for number in range(passage.first, passage.end) if _ITEM.match(lines[number])]
+    if len(starts) < _LIST:
+        return [passage]
+    edges = [passage.first, *starts, passage.end]
+    return [Passage(first, end) for first, end in pairwise(edges) if first < end]
+
+
 def passage_texts(path: DocPath, data: bytes) -> list[PassageText]:
     """The passages that say something. Never raises, whatever the bytes are."""
     text = text_of(data)
@@ -47,7 +63,9 @@ def passage_texts(path: DocPath, data: bytes) -> list[PassageText]:
     title = (meta.description or meta.name or "") if meta is not None else ""
     found = []
     above = title
-    for passage in passages_of(lines, frozenset(headings), daily=day_of(path) is not None):
+    daily = day_of(path) is not None
+    whole = passages_of(lines, frozenset(headings), daily=daily)
+    for passage in whole if daily else (part for one in whole for part in _by_items(lines, one)):
         inside = [number for number in headings if passage.first <= number < passage.end]
         body = "\n".join(lines[max(passage.first, begins) : passage.end]).strip()
         given = f"{above}\n{body}" if above and passage.first not in headings else body

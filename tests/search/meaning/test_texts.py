@@ -48,3 +48,17 @@ def test_no_bytes_raise(data: bytes) -> None:
     for one in passage_texts(DocPath("memory/2026-11-30.md"), data):
         assert one.first < one.end
         assert one.text.strip()
+
+
+def test_each_item_of_a_list_is_a_passage_below_its_heading() -> None:
+    found = passage_texts(
+        DocPath("MEMORY.md"), b"## Decisions\n\n- SQLite it is\n  for one writer\n- no tabs\n- red roof\n"
+    )
+    assert [one.text for one in found] == [
+        "## Decisions",
+        "Decisions\n- SQLite it is\n  for one writer",
+        "Decisions\n- no tabs",
+        "Decisions\n- red roof",
+    ]
+    assert [(one.first, one.end) for one in found] == [(0, 2), (2, 4), (4, 5), (5, 6)]
+    assert texts("- one thing\n- and another\n") == ["- one thing\n- and another"]
