@@ -9,10 +9,10 @@ person typed, has to be on disk, in a version, or in what is kept of unsaved tex
 from __future__ import annotations
 
 import json
+import os
 import random
 import subprocess
 import sys
-import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import perf_counter
@@ -97,12 +97,13 @@ def soak(root: Path, seconds: float) -> list[Row]:
     until(lambda: window.property("ready") is True, "the tree")
     open_document(window, _DOCUMENTS[0])
     # Into files: nobody reads a pipe while the soak goes on, and a full one would stop its agent.
-    said = [tempfile.TemporaryFile("w+") for _seed in range(AGENTS)]
+    said = [root.with_name(f"{root.name}-said-{seed}.jsonl") for seed in range(1, AGENTS + 1)]
     agents = [
         subprocess.Popen(
-            [sys.executable, "-m", "tests.bench.careless", str(root), str(seconds), str(RATE), str(seed)], stdout=file
+            [sys.executable, "-m", "tests.bench.careless", str(root), str(seconds), str(RATE), str(seed)],
+            stdout=os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC),
         )
-        for seed, file in enumerate(said, 1)
+        for seed, path in enumerate(said, 1)
     ]
     person = Person(window, random.Random(11))
     timer = QTimer(interval=350)
@@ -115,11 +116,10 @@ def soak(root: Path, seconds: float) -> list[Row]:
             app.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents)
         timer.stop()
     told: list[dict[str, object]] = []
-    for agent, file in zip(agents, said, strict=True):
+    for agent, path in zip(agents, said, strict=True):
         agent.wait()
-        with file:
-            file.seek(0)
-            told += [json.loads(line) for line in file]
+        told += [json.loads(line) for line in path.read_text().splitlines()]
+        path.unlink()
     rest(3.0)
     window.close()
     QApplication.processEvents()

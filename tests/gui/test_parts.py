@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from memgui.gui.actions import Context
-from memgui.gui.parts import Part
+from memgui.gui.parts import BUSY_SECONDS, Part
 from memgui.gui.window import MainWindow
 
 
@@ -65,6 +65,23 @@ def test_what_it_is_made_of_is_loaded_before_its_turn(
     window.parts.begin()
     qtbot.waitUntil(lambda: review.is_made)
     assert loaded == [("first", False), ("second", False)]
+
+
+def test_nothing_is_built_while_somebody_types(
+    review: Part[Review], window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = [100.0]
+    monkeypatch.setattr("memgui.gui.parts.perf_counter", lambda: clock[0])
+    turns: list[int] = []
+    build_later = window.parts._build_later
+    monkeypatch.setattr(window.parts, "_build_later", lambda wait: (turns.append(wait), build_later(wait)))
+    window.parts.begin()
+    qtbot.keyClick(window, "a")
+    qtbot.waitUntil(lambda: len(turns) > 1)
+    assert not review.is_made
+    assert turns[1] > BUSY_SECONDS * 900
+    clock[0] += BUSY_SECONDS + 0.1
+    qtbot.waitUntil(lambda: review.is_made)
 
 
 def test_who_asks_first_waits_for_no_turn(review: Part[Review], window: MainWindow) -> None:
