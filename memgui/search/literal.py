@@ -85,6 +85,10 @@ class InPart:
     def files(self) -> int:
         return len({*self.inside, *self.named}) if self.named else len(self.inside)
 
+    def bound(self, named: float) -> float:
+        """What none of these files outweighs, where one that the query names weighs `named` more."""
+        return self.part.segment.heaviest + (named if self.named else 0.0)
+
     def is_counted(self, needle: bytes) -> bool:
         """Whether `count` has little to do."""
         return len(self.inside) * 8 <= len(self.part.segment.entries) or self.part.segment.counted(needle) is not None

@@ -63,7 +63,7 @@ def answer(index: LiteralIndex, text: str, read: Read, asked: Asked) -> Found:
     if not whole:
         return Found(text)
     query = Query(text.strip(), (whole,))
-    enough = None if asked.count else Enough(_WEIGHED_ONE_BY_ONE, asked.limit + asked.limit // 4, NAMED)
+    enough = None if asked.count else Enough(_WEIGHED_ONE_BY_ONE, asked.limit + asked.limit // 10, NAMED)
     matches = index.search(whole.encode(), stop=asked.stop, enough=enough)
     count = partial(matches.count, asked.stop)
     holders = Holders(best(matches, asked.limit), matches.files, count, matches.stopped, matches.is_counted)
@@ -105,12 +105,15 @@ def best(matches: Matches, limit: int) -> list[Match]:
     """The files that promise most: somewhat more than `limit` of them, where there are."""
     if matches.files <= _WEIGHED_ONE_BY_ONE:
         return promising(matches.all(), matches.needle, limit)
-    ranked = [
-        (-worth, path, part, i)
-        for part, found in enumerate(matches.parts)
-        for worth, path, i in found.weightiest(limit, NAMED)
-    ]
-    return [matches.parts[part].match(i) for _worth, _path, part, i in heapq.nsmallest(limit, ranked)]
+    ranked: list[tuple[float, DocPath, int, int]] = []
+    parts = sorted(enumerate(matches.parts), key=lambda one: one[1].bound(NAMED), reverse=True)
+    for part, found in parts:
+        if len(ranked) == limit and -ranked[-1][0] > found.bound(NAMED):
+            # No file of this part, or of those after it, outweighs what there is.
+            break
+        ranked += [(-worth, path, part, i) for worth, path, i in found.weightiest(limit, NAMED)]
+        ranked = heapq.nsmallest(limit, ranked)
+    return [matches.parts[part].match(i) for _worth, _path, part, i in ranked]
 
 
 def promising(files: list[Match], needle: bytes, limit: int) -> list[Match]:
@@ -118,7 +121,7 @@ def promising(files: list[Match], needle: bytes, limit: int) -> list[Match]:
     if len(files) <= limit:
         return files
     ranked = [(-_promise(match, needle), match.entry.path, i) for i, match in enumerate(files)]
-    return [files[i] for _worth, _path, i in heapq.nsmallest(limit + limit // 4, ranked)]
+    return [files[i] for _worth, _path, i in heapq.nsmallest(limit + limit // 10, ranked)]
 
 
 def _promise(match: Match, needle: bytes) -> float:
@@ -142,7 +145,7 @@ def _promise(match: Match, needle: bytes) -> float:
 def _answer(text: str, query: Query, holders: Holders, read: Read, asked: Asked) -> Found:
     needles = tuple(needle.encode() for needle in query.needles)
     reading = Reading.ALL if query.group is HitGroup.WORDS and holders.files else Reading.WHOLE
-    chosen = holders.chosen[: asked.limit + asked.limit // 4]
+    chosen = holders.chosen[: asked.limit + asked.limit // 10]
     newest = max((match.entry.key.mtime_ns for match in chosen), default=0)
     lines = asked.per_file if len(chosen) > asked.limit // 2 else max(asked.per_file, _LINES_WEIGHED)
     stopped = holders.stopped
