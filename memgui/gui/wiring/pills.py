@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from memgui.domain.activity import Event, EventKind
 from memgui.domain.paths import DocPath
 
 if TYPE_CHECKING:
+    from memgui.domain.activity import Event
     from memgui.gui.notices import Notices
     from memgui.gui.panels.page.page import Page
 
@@ -48,6 +48,9 @@ class Pills(QObject):
         page.notices.told.connect(partial(self._keep, page))
 
     def _keep(self, page: Page | None, kind: str, text: str, is_new: bool) -> None:
+        # With the first pill; most windows show their first picture without one.
+        from memgui.domain.activity import Event, EventKind
+
         path = None if page is None else page.path
         known = "" if is_new else self._latest.get((path, kind), "")
         for at, event in enumerate(self._told):
