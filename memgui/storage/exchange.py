@@ -1,4 +1,8 @@
-"""The way by exchange: whole or not at all. Lines appended meanwhile are added; any other outside write is put back."""
+"""The way by exchange: whole or not at all. Lines appended meanwhile are added; any other outside write is put back.
+
+Where a program has the displaced file open and does not come to an end, what it writes next would go to a file without
+a name: then that file stands again, and is written in place.
+"""
 
 from __future__ import annotations
 
@@ -10,15 +14,16 @@ from memgui.domain.errors import Conflict
 from memgui.domain.tree import Node
 from memgui.storage import swap
 from memgui.storage.spot import Spot, read_handle
-from memgui.storage.temporary import Temporary
+from memgui.storage.temporary import Temporary, temporary
 from memgui.storage.writing import OPEN, Write, opened, sync_folder, verified
 
 _WRITERS_AFTER_SECONDS = 0.25
 
 
-def exchange_for(write: Write, file: Temporary, before: bytes) -> Node:
+def exchange_for(write: Write, file: Temporary, before: bytes) -> Node | None:
     """Put the prepared file in the place of the document, whose bytes are `before`. The new node.
 
+    None where a program holds the document open for writing: it stands again, with whatever others appended.
     Conflict where somebody else wrote meanwhile: then theirs stands. OSError: the document is as it was.
     """
     place = write.place
@@ -30,26 +35,76 @@ def exchange_for(write: Write, file: Temporary, before: bytes) -> Node:
     displaced = swap.step_in(place.folder, file.name or b"", place.name)
     # From here on that name is the displaced file's: it goes only once its bytes are known to be nobody's loss.
     file.name = None
+    tails: list[bytes] = []
     try:
         settled = _give_way_to_others(write, displaced, before, prepared)
+        tails.append(settled[len(before) :])
         sync_folder(place.folder)
         node = verified(write, prepared)
         # Once more: a program that had the document open may have been slow.
-        _give_way_to_others(write, displaced, settled, prepared)
+        again = _give_way_to_others(write, displaced, settled, prepared)
+        tails.append(again[len(settled) :])
+        held = displaced is not None and _is_still_held(place, displaced)
+        # Where nobody can write into it any more, what it holds now is its last.
+        if displaced is not None and not held and _bytes_and_stat(place.folder, displaced)[0] != again:
+            _give_way_to_others(write, displaced, again, prepared)
     except OSError:
         if displaced is not None:
-            _take_back(place, displaced, prepared)
+            _take_back(write, displaced, prepared, tails)
         raise
+    if displaced is not None and held:
+        _take_back(write, displaced, prepared, tails)
+        return None
     if displaced is not None:
         _remove(place.folder, displaced)
     return node
 
 
-def _take_back(place: Spot, displaced: bytes, ours: os.stat_result) -> None:
-    if not swap.step_back(place.folder, displaced, place.name):
+def is_held_open(place: Spot, handle: int, *, patience: float) -> bool:
+    """Whether a program keeps the file open for writing, `patience` seconds long.
+
+    Some network disks always say so, even of a file that nobody else can know: there it means nothing.
+    """
+    if not swap.has_writers(handle, patience=patience):
+        return False
+    with temporary(place.folder) as file:
+        probe = os.open(file.name or b"", os.O_RDONLY | OPEN, dir_fd=place.folder)
+        os.close(file.handle)
+        file.handle = probe
+        return not swap.has_writers(probe, patience=0)
+
+
+def _is_still_held(place: Spot, displaced: bytes) -> bool:
+    handle = os.open(displaced, os.O_RDONLY | OPEN, dir_fd=place.folder)
+    try:
+        return is_held_open(place, handle, patience=0)
+    finally:
+        os.close(handle)
+
+
+def _take_back(write: Write, displaced: bytes, ours: os.stat_result, tails: list[bytes]) -> None:
+    """Let the displaced file stand again; what others appended to ours comes behind it, all but these `tails` of its.
+
+    Where somebody put another file over ours, that one is the newest and stands.
+    """
+    place = write.place
+    stood, found = _bytes_and_stat(place.folder, place.name)
+    swapped = found.st_ino == ours.st_ino and swap.step_back(place.folder, displaced, place.name)
+    if swapped:
+        stood, found = _settled_bytes(place.folder, displaced), _stat(place.folder, displaced)
+    if found.st_ino != ours.st_ino:
+        if swapped:
+            swap.step_back(place.folder, displaced, place.name)
+        _put_away(place, displaced, _kept(write, _settled_bytes(place.folder, displaced)))
         return
-    if os.stat(displaced, dir_fd=place.folder, follow_symlinks=False).st_ino == ours.st_ino:
-        _remove(place.folder, displaced)
+    kept = stood == write.data or _kept(write, stood)
+    if stood.startswith(write.data):
+        added = stood.removeprefix(write.data)
+        for tail in tails:
+            added = added.replace(tail, b"", 1)
+        kept = _appended(place, added) or kept
+    if swapped:
+        _put_away(place, displaced, kept)
 
 
 def _give_way_to_others(write: Write, displaced: bytes | None, before: bytes, ours: os.stat_result) -> bytes:
@@ -81,9 +136,14 @@ def _added_to_ours(write: Write, theirs: bytes, before: bytes) -> bool:
         return False
     if not _kept(write, theirs):
         return False
-    tail = theirs[len(before) :]
+    return _appended(write.place, theirs[len(before) :])
+
+
+def _appended(place: Spot, tail: bytes) -> bool:
+    if not tail:
+        return True
     try:
-        with opened(write.place, os.O_WRONLY | os.O_APPEND) as handle:
+        with opened(place, os.O_WRONLY | os.O_APPEND) as handle:
             return os.write(handle, tail) == len(tail)
     except OSError:
         return False
@@ -115,6 +175,10 @@ def _bytes_and_stat(folder: int, name: bytes) -> tuple[bytes, os.stat_result]:
         return read_handle(handle), os.fstat(handle)
     finally:
         os.close(handle)
+
+
+def _stat(folder: int, name: bytes) -> os.stat_result:
+    return os.stat(name, dir_fd=folder, follow_symlinks=False)
 
 
 def _kept(write: Write, data: bytes) -> bool:

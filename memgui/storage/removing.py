@@ -16,6 +16,8 @@ from memgui.storage.replace import check_may_write
 from memgui.storage.spot import Spot, read_handle, reason_of, spot
 from memgui.storage.writing import Keep, opened, sync_folder
 
+_WRITERS_SECONDS = 0.25
+
 
 def remove(
     root: Path, path: DocPath, *, expected: Fingerprint, keep: Keep, announce: Callable[[Fingerprint], object]
@@ -47,6 +49,8 @@ def _take_away(place: Spot, expected: Fingerprint) -> None:
     os.rename(place.name, aside, src_dir_fd=place.folder, dst_dir_fd=place.folder)
     handle = os.open(aside, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=place.folder)
     try:
+        # Who has it open just now may be about to append.
+        swap.has_writers(handle, patience=_WRITERS_SECONDS)
         found = fingerprint(read_handle(handle))
     finally:
         os.close(handle)

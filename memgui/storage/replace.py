@@ -19,11 +19,11 @@ from memgui.domain.paths import DocPath, shown
 from memgui.domain.tree import Node
 from memgui.i18n import _
 from memgui.storage import swap
-from memgui.storage.exchange import exchange_for
+from memgui.storage.exchange import exchange_for, is_held_open
 from memgui.storage.in_place import write_in_place
 from memgui.storage.spot import Spot, read_handle, reason_of, remove_folders, spot
 from memgui.storage.temporary import sweep, take_after, temporary
-from memgui.storage.writing import OPEN, Announce, Keep, Write, opened, sync_folder, verified
+from memgui.storage.writing import Announce, Keep, Write, opened, sync_folder, verified
 
 _WRITERS_BEFORE_SECONDS = 0.1
 
@@ -96,13 +96,15 @@ def _change(write: Write, expected: Fingerprint) -> Node:
             raise Conflict(place.path, expected=expected, found=fingerprint(before))
         check_may_write(place, found)
         write.announce(expected, write.after)
-        if _must_stay_the_same_file(place, found) or _is_held_open(place, handle):
+        if _must_stay_the_same_file(place, found) or is_held_open(place, handle, patience=_WRITERS_BEFORE_SECONDS):
             return write_in_place(write, before)
         with temporary(place.folder) as file:
             file.fill(write.data)
             if take_after(file.handle, handle, found):
                 os.fsync(file.handle)
-                return exchange_for(write, file, before)
+                node = exchange_for(write, file, before)
+                if node is not None:
+                    return node
         return write_in_place(write, before)
 
 
@@ -110,20 +112,6 @@ def _must_stay_the_same_file(place: Spot, found: os.stat_result) -> bool:
     if found.st_nlink > 1 or found.st_uid != os.geteuid():
         return True
     return not os.access(".", os.W_OK | os.X_OK, dir_fd=place.folder, effective_ids=True)
-
-
-def _is_held_open(place: Spot, handle: int) -> bool:
-    """Whether a program keeps the document open for writing: what it writes next would go to a file without a name.
-
-    Some network disks always say so, even of a file that nobody else can know: there it means nothing.
-    """
-    if not swap.has_writers(handle, patience=_WRITERS_BEFORE_SECONDS):
-        return False
-    with temporary(place.folder) as file:
-        probe = os.open(file.name or b"", os.O_RDONLY | OPEN, dir_fd=place.folder)
-        os.close(file.handle)
-        file.handle = probe
-        return not swap.has_writers(probe, patience=0)
 
 
 def check_may_write(place: Spot, found: os.stat_result) -> None:

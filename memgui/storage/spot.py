@@ -117,10 +117,9 @@ def remove_folders(root: Path, folders: list[DocPath]) -> None:
             os.rmdir(os.fsencode(root / folder))
 
 
-def read_handle(handle: int) -> bytes:
-    """All bytes of an open file, from its beginning."""
+def read_handle(handle: int, offset: int = 0) -> bytes:
+    """All bytes of an open file, from its beginning or from an offset on."""
     pieces = []
-    offset = 0
     while piece := os.pread(handle, _CHUNK, offset):
         pieces.append(piece)
         offset += len(piece)

@@ -38,10 +38,13 @@ def verified(write: Write, prepared: os.stat_result) -> Node:
     """The node of what was written, read back. Had somebody written since, the next look finds it outdated."""
     place = write.place
     with contextlib.suppress(FileNotFoundError), opened(place) as handle:
-        found = os.fstat(handle)
+        before = os.fstat(handle)
+        now, found = read_handle(handle), os.fstat(handle)
+        # A state from before the reading: what came after it makes the node outdated.
+        if now == write.data:
+            return place.node(before)
+        # One from after it: bytes that somebody else put there meanwhile are no fault of the disk.
         same = found.st_ino == prepared.st_ino
-        if read_handle(handle) == write.data:
-            return place.node(found)
         if same and (found.st_size, found.st_mtime_ns) == (prepared.st_size, prepared.st_mtime_ns):
             raise OSError(errno.EIO, os.strerror(errno.EIO))
     return place.node(prepared)
