@@ -389,6 +389,22 @@ def test_lines_saved_a_while_ago_that_an_outside_write_removes_are_offered_again
     assert page.text_bytes() == b"one\ntwo\nagent\n"
 
 
+@pytest.mark.parametrize("typed_on", ["", "more "])
+def test_lines_are_missed_too_where_the_disk_told_of_the_save_before_its_answer_came(
+    shown: Callable[..., Page], heard: Heard, qtbot: QtBot, typed_on: str
+) -> None:
+    page = shown(b"one\ntwo\n")
+    page.editor.put("mine\n")
+    page.save()
+    page.apply_disk(document(b"mine\none\ntwo\n"))
+    page.editor.moveCursor(QTextCursor.MoveOperation.End)
+    qtbot.keyClicks(page.editor, typed_on)
+    page.apply_disk(document(b"one\ntwo\nagent\n"))
+    page.saved(result(heard.saves[-1]))
+    assert page.banner.kind == ""
+    assert "lost-lines" in page.notices.kinds
+
+
 def test_after_ten_minutes_lines_are_missed_no_more(
     shown: Callable[..., Page], heard: Heard, qtbot: QtBot, clock: Clock
 ) -> None:

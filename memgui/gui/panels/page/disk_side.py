@@ -117,14 +117,15 @@ class DiskSide(QObject):
 
     def saved(self, result: SaveResult) -> None:
         """The disk holds what was asked to be saved; what was read meanwhile is met now."""
-        standing, before = self._saver.standing, self._saver.standing.base
+        standing, base = self._saver.standing, self._saver.standing.base
         self._save_again = False
         self._editor.arrivals.clear()
         self._saver.saved(result)
-        if standing.base is not None and standing.base is not before:
+        if standing.base is not None and standing.base is not base:
             standing.base = self._text.read_alike(standing.base)
             self._text.stay_editable(standing.base)
-            self.moved.emit(_lines(before), True)
+            # The disk may have told of these bytes before the answer came: they are the save's all the same.
+            self.moved.emit(_lines(standing.asked_over), True)
         self._apply_later()
         self.changed.emit()
 

@@ -41,6 +41,8 @@ class Standing:
     gone: datetime | None = None
     failure: MemguiError | None = None
     in_flight: SaveRequest | None = None
+    asked_over: Document | None = None
+    """What the page stood on when the save was asked for that is on its way."""
     written: datetime | None = None
     """When the disk was last known to hold the page's text."""
     tickets: int = 0
@@ -91,6 +93,7 @@ class Standing:
     def ask(self, path: DocPath, data: bytes, *, unlocked: bool) -> SaveRequest:
         """The request to put `data` on the disk."""
         self.tickets += 1
+        self.asked_over = self.base
         self.in_flight = SaveRequest(path, data, self.expected, unlocked, self.tickets)
         return self.in_flight
 
