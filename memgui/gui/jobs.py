@@ -18,6 +18,11 @@ from memgui.i18n import _
 log = logging.getLogger(__name__)
 T = TypeVar("T")
 
+GIVE_WAY_SECONDS = 0.6
+"""So long after a key in search long work behind the window stands still."""
+
+_LOOK_SECONDS = 0.02
+
 
 class Failure(ExecutionFailed):
     """An error nobody expected, as a sentence that can be shown; the log has the whole of it."""
@@ -36,6 +41,27 @@ class Ticket:
     def stale(self) -> bool:
         """True once only the answer to a later question counts. May be asked from any thread."""
         return self.number != self._desk.latest
+
+
+class GiveWay:
+    """Lets long work behind the window wait while somebody is at something that has to come at once. Any thread."""
+
+    def __init__(self) -> None:
+        self._until = 0.0
+
+    def ask(self) -> None:
+        """Somebody is at it now."""
+        self._until = time.monotonic() + GIVE_WAY_SECONDS
+
+    def stop_of(self, ticket: Ticket) -> Callable[[], bool]:
+        """What such work asks between its steps: whether to stop. The answer comes once nobody is in the way."""
+
+        def stop() -> bool:
+            while not ticket.stale and time.monotonic() < self._until:
+                time.sleep(_LOOK_SECONDS)
+            return ticket.stale
+
+        return stop
 
 
 class Desk:

@@ -15,7 +15,7 @@ from memgui.domain.errors import Conflict, MemguiError, NotFound
 from memgui.domain.paths import DocPath
 from memgui.domain.watch import WatchState
 from memgui.gui.disk import Disk, View
-from memgui.gui.jobs import Desk, Lane, Lanes, Ticket
+from memgui.gui.jobs import Desk, GiveWay, Lane, Lanes, Ticket
 from memgui.gui.safety import Safety
 from memgui.gui.watcher import Watcher
 from memgui.gui.words import WordsKeeper
@@ -106,6 +106,8 @@ class Session(QObject):
         self._finder: finding.Finder | None = None
         self._reads: dict[DocPath, Desk] = {}
         self._searches = Desk()
+        self.give_way = GiveWay()
+        """What long work of other parts asks, so that it does not slow down who searches."""
         self._answered = ""
         self._asked_again = False
         self._first: tuple[Ticket, Found] | None = None
@@ -401,6 +403,7 @@ class Session(QObject):
     def search(self, text: str) -> None:
         """Look for text in every document; `found` comes for the latest query alone."""
         ticket = self._searches.next()
+        self.give_way.ask()
         self._rest_of_search.stop()
         if not text.strip():
             self._answered = ""

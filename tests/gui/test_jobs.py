@@ -5,13 +5,14 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from functools import partial
+from types import SimpleNamespace
 
 import pytest
 from PySide6.QtCore import QObject, QThread, Slot
 from pytestqt.qtbot import QtBot
 
 from memgui.domain.errors import MemguiError, NotFound
-from memgui.gui.jobs import Desk, Failure, InlineLane, Lane, Lanes
+from memgui.gui.jobs import Desk, Failure, GiveWay, InlineLane, Lane, Lanes
 
 
 class Ear(QObject):
@@ -159,3 +160,27 @@ def test_an_inline_lane_has_answered_when_submit_returns(qtbot: QtBot) -> None:
     lane.submit(partial(raises, NotFound("gone")), ear.hear, ear.fail)
     assert (ear.heard, len(ear.errors)) == ([1], 1)
     assert lane.close(0.1)
+
+
+def test_long_work_stands_still_while_somebody_asks_and_ends_when_it_is_told_to(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    clock, looks = [100.0], []
+
+    def sleep(seconds: float) -> None:
+        looks.append(seconds)
+        clock[0] += 0.25
+
+    monkeypatch.setattr("memgui.gui.jobs.time", SimpleNamespace(monotonic=lambda: clock[0], sleep=sleep))
+    desk = Desk()
+    way, ticket = GiveWay(), desk.next()
+    stop = way.stop_of(ticket)
+    assert not stop()
+    assert looks == []
+    way.ask()
+    assert not stop()
+    assert len(looks) == 3
+    way.ask()
+    desk.cancel()
+    assert stop()
+    assert len(looks) == 3

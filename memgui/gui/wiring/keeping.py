@@ -65,7 +65,7 @@ class Keeping(QObject):
         view, ticket = self._session.view, self._desk.next()
         if view is not None:
             self._lane.submit(partial(_looked, view), self._tell_candidates, self._say, ticket=ticket)
-            work = partial(_met, view, ticket)
+            work = partial(_met, view, self._session.give_way.stop_of(ticket))
             self._lane.submit(work, self._tell_damage, self._say, ticket=ticket)
             self._sweep.start(SWEEP_MS)
 
@@ -138,8 +138,8 @@ def _looked(view: View) -> tuple[Candidate, ...]:
     return adoption.candidates(view.workspace, snapshot=view.snapshot)
 
 
-def _met(view: View, ticket: Ticket) -> str | None:
-    following.meet(view.workspace, view.snapshot, stop=lambda: ticket.stale)
+def _met(view: View, stop: Callable[[], bool]) -> str | None:
+    following.meet(view.workspace, view.snapshot, stop=stop)
     return damage.met(view.workspace, damage.WINDOW)
 
 

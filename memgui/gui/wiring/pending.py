@@ -15,7 +15,7 @@ from memgui.domain.errors import MemguiError
 from memgui.domain.paths import DocPath
 from memgui.domain.review import PendingChange
 from memgui.gui.disk import View
-from memgui.gui.jobs import Desk, Ticket
+from memgui.gui.jobs import Desk
 from memgui.gui.session import Session
 
 Stamp = tuple[tuple[int, int], ...]
@@ -129,7 +129,8 @@ class Pending(QObject):
         self._asking = True
         self._asked_at = time.monotonic()
         ticket = self._desk.next()
-        question = partial(_look, known=self.changes, first=not self.known, ticket=ticket, tell=self._tell_progress)
+        stop = self._session.give_way.stop_of(ticket)
+        question = partial(_look, known=self.changes, first=not self.known, stop=stop, tell=self._tell_progress)
         self._session.ask(question, self._take, self._fail, ticket=ticket)
 
     def _take(self, answer: tuple[bool, tuple[PendingChange, ...], Stamp]) -> None:
@@ -203,7 +204,7 @@ def _look(
     *,
     known: tuple[PendingChange, ...],
     first: bool,
-    ticket: Ticket,
+    stop: Callable[[], bool],
     tell: Callable[[int, int], None],
 ) -> tuple[bool, tuple[PendingChange, ...], Stamp]:
     from memgui.ops import baselines, review
@@ -212,8 +213,8 @@ def _look(
     space, before = view.workspace, _stamp(view)
     is_new = first and not baselines.is_begun(space)
     if is_new:
-        baselines.begin(space, view.snapshot, progress=tell, stop=lambda: ticket.stale)
-    return is_new, review.pending(space, view.snapshot, known=known, stop=lambda: ticket.stale), before
+        baselines.begin(space, view.snapshot, progress=tell, stop=stop)
+    return is_new, review.pending(space, view.snapshot, known=known, stop=stop), before
 
 
 def _look_at(view: View, *, path: DocPath, source: DocPath) -> PendingChange | None:

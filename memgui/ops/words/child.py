@@ -27,7 +27,7 @@ from memgui.ops.words.presence import BEHIND, window_stands
 from memgui.ops.words.progress import Progress
 from memgui.search.segments import Key
 
-NICENESS = 5
+NICENESS = 15
 
 REST_SECONDS = 60.0
 """An index that is open takes some ten megabytes, and is open again in half a second."""
