@@ -13,15 +13,18 @@ from memgui.domain.daily import day_of
 from memgui.domain.language import is_english
 from memgui.domain.lines import Lines
 from memgui.domain.outline import outline
-from memgui.domain.passages import Passage, passages_of
+from memgui.domain.passages import Passage, passages_of, words_in
 from memgui.domain.paths import DocPath
 from memgui.search.fold import text_of
 
-RULE = 2
+RULE = 3
 """Another number where the same document would be taken apart otherwise: all vectors are then made anew."""
 
 _LIST = 3
 """So many items make a list of which each says something by itself."""
+
+_TOGETHER = 60
+"""Items of so many words together share a vector: more vectors find hardly more, and take as much more time to make."""
 
 _ITEM = re.compile(r" ?(?:[-*+]|\d{1,9}[.)])\s")
 _LONGEST = 4_000
@@ -44,12 +47,21 @@ class PassageText:
 
 
 def _by_items(lines: Sequence[str], passage: Passage) -> list[Passage]:
-    """A list in its items: a dozen decisions in one vector are near to none of them."""
+    """A long list in its items, short ones together: a dozen decisions in one vector are near to none of them."""
     starts = [number for number in range(passage.first, passage.end) if _ITEM.match(lines[number])]
     if len(starts) < _LIST:
         return [passage]
-    edges = [passage.first, *starts, passage.end]
-    return [Passage(first, end) for first, end in pairwise(edges) if first < end]
+    found: list[Passage] = []
+    room = 0
+    for first, end in pairwise([passage.first, *starts, passage.end]):
+        size = sum(words_in(lines[number]) for number in range(first, end))
+        if found and size <= room:
+            found[-1] = Passage(found[-1].first, end)
+            room -= size
+        elif first < end:
+            found.append(Passage(first, end))
+            room = _TOGETHER - size
+    return found
 
 
 def passage_texts(path: DocPath, data: bytes) -> list[PassageText]:

@@ -50,15 +50,17 @@ def test_no_bytes_raise(data: bytes) -> None:
         assert one.text.strip()
 
 
-def test_each_item_of_a_list_is_a_passage_below_its_heading() -> None:
-    found = passage_texts(
-        DocPath("MEMORY.md"), b"## Decisions\n\n- SQLite it is\n  for one writer\n- no tabs\n- red roof\n"
-    )
+def test_the_items_of_a_long_list_are_passages_below_its_heading() -> None:
+    sqlite = "- SQLite it is\n  for one writer" + " and so on" * 15
+    roof, tabs = "- red roof" + " of tiles" * 25, "- no tabs" + " at all" * 10
+    found = passage_texts(DocPath("MEMORY.md"), f"## Decisions\n\n{sqlite}\n{roof}\n{tabs}\n- tea\n".encode())
     assert [one.text for one in found] == [
-        "## Decisions",
-        "Decisions\n- SQLite it is\n  for one writer",
-        "Decisions\n- no tabs",
-        "Decisions\n- red roof",
+        f"## Decisions\n\n{sqlite}",
+        f"Decisions\n{roof}",
+        f"Decisions\n{tabs}\n- tea",
     ]
-    assert [(one.first, one.end) for one in found] == [(0, 2), (2, 4), (4, 5), (5, 6)]
-    assert texts("- one thing\n- and another\n") == ["- one thing\n- and another"]
+    assert [(one.first, one.end) for one in found] == [(0, 4), (4, 5), (5, 7)]
+
+
+def test_short_items_stay_together() -> None:
+    assert texts("- one\n- two\n- three\n- four\n") == ["- one\n- two\n- three\n- four"]
