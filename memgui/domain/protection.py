@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from memgui.domain.layouts import IDENTITY_NAMES, Store
-from memgui.domain.likeness import likeness
 from memgui.domain.paths import DocPath, comparable
 from memgui.domain.tree import Node, Snapshot
 
@@ -71,6 +70,9 @@ class Protection:
         names = self.names.get(folder, frozenset())
         if not names or name in names:
             return name in names
+        # Only who writes is asked so closely; a window opens without it.
+        from memgui.domain.likeness import likeness
+
         return likeness(name) in {likeness(one) for one in names | (_BESIDE if names >= _STANDING else frozenset())}
 
     def may_hold(self, folder: str) -> bool:

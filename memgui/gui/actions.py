@@ -664,7 +664,8 @@ def build(window: QMainWindow) -> dict[str, QAction]:
         # In a menu the tick stands where the icon would.
         action.setIconVisibleInMenu(not row.checkable)
         words = _(row.tip) if row.tip else _(row.plain_text).rstrip("…")
-        action.setToolTip(f"{words}  ({shown_key(action)})" if shown_key(action) else words)
+        key = shown_key(action)
+        action.setToolTip(f"{words}  ({key})" if key else words)
         action.setEnabled(not row.needs)
         group.addAction(action)
         built[row.id] = action

@@ -8,7 +8,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QApplication, QWidget
 
-from memgui.gui.pauses import pauses
+from memgui.gui.sources import leave_unread
+
+# Before anything else of the window is loaded.
+leave_unread()
+
+from memgui.gui.pauses import pauses  # noqa: E402
 
 if TYPE_CHECKING:
     from memgui.gui.session import Session

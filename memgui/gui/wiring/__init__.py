@@ -22,7 +22,6 @@ from memgui.gui.wiring.loading import ACTIVITY, DAYS, FILING, HEARTBEATS, HISTOR
 from memgui.gui.wiring.moves import Moves, first_of
 from memgui.gui.wiring.pages import Pages, page_options
 from memgui.gui.wiring.pills import Pills
-from memgui.gui.wiring.sitting import Sittings
 from memgui.i18n import _
 from memgui.ops.preferences import Settings
 
@@ -41,6 +40,7 @@ if TYPE_CHECKING:
     from memgui.gui.wiring.preview import Previews
     from memgui.gui.wiring.replacing import Replacing
     from memgui.gui.wiring.review import Review
+    from memgui.gui.wiring.sitting import Sittings
     from memgui.gui.wiring.writers import Writers
     from memgui.ops.finding import MeaningProgress, Progress
 
@@ -104,7 +104,11 @@ class Wiring(QObject):
         for notices in (window.notices, self.memory.notices):
             self.pills.hear(notices)
         self.tabs.page_made.connect(self.pills.hear_page)
-        self._sittings = Sittings(window, self.session, self.tabs, self.previews, self) if remembers else None
+        self._sittings: Sittings | None = None
+        if remembers:
+            from memgui.gui.wiring.sitting import Sittings
+
+            self._sittings = Sittings(window, self.session, self.tabs, self.previews, self)
         self._connect()
         window.choices.show_settings(settings)
         window.connects_to = root
