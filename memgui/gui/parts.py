@@ -18,7 +18,7 @@ from importlib import import_module
 from time import perf_counter
 from typing import Any, Generic, TypeVar, cast
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, QTimer, Slot
+from PySide6.QtCore import QObject, QTimer, Slot
 from PySide6.QtGui import QAction
 
 T = TypeVar("T")
@@ -30,9 +30,7 @@ BETWEEN_MS = 8
 """So long the window may answer keys and paint, between one part and the next."""
 
 BUSY_SECONDS = 0.5
-"""So long after a key or a click nothing is built: whoever types is not to wait for what they did not ask for."""
-
-_AT_WORK = frozenset({QEvent.Type.KeyPress, QEvent.Type.MouseButtonPress, QEvent.Type.Wheel})
+"""So long after a key in search nothing is built: whoever types is not to wait for what they did not ask for."""
 
 SLICE_SECONDS = 0.008
 """So long what a part is made of is loaded in one turn."""
@@ -113,27 +111,16 @@ class Parts(QObject):
     @Slot()
     def begin(self) -> None:
         """What is to be seen first is there: when it has been painted, build what is left, each in its own turn."""
-        app = QCoreApplication.instance()
-        if app is not None and self.due:
-            # Only until the last is built: from then on no event comes by here.
-            app.installEventFilter(self)
         self._build_later(FIRST_PICTURE_MS)
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: ARG002
-        if event.type() in _AT_WORK:
-            self._busy_until = perf_counter() + BUSY_SECONDS
-        return False
+    @Slot()
+    def put_off(self) -> None:
+        """Somebody is at something that has to come at once: build nothing for a moment."""
+        self._busy_until = perf_counter() + BUSY_SECONDS
 
     def _build_later(self, wait: int) -> None:
         if self.due and not self._closed:
             self._next.start(wait)
-        else:
-            self._look_no_more()
-
-    def _look_no_more(self) -> None:
-        app = QCoreApplication.instance()
-        if app is not None:
-            app.removeEventFilter(self)
 
     def build_all(self) -> bool:
         """Build what is left at once, since somebody looks for something that may lie in there. True if there was."""
@@ -153,7 +140,6 @@ class Parts(QObject):
         """Build nothing any more unless it is asked for by name."""
         self._closed = True
         self._next.stop()
-        self._look_no_more()
 
     @Slot()
     def _build_next(self) -> None:

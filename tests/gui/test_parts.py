@@ -67,7 +67,7 @@ def test_what_it_is_made_of_is_loaded_before_its_turn(
     assert loaded == [("first", False), ("second", False)]
 
 
-def test_nothing_is_built_while_somebody_types(
+def test_nothing_is_built_while_somebody_searches(
     review: Part[Review], window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     clock = [100.0]
@@ -76,7 +76,7 @@ def test_nothing_is_built_while_somebody_types(
     build_later = window.parts._build_later
     monkeypatch.setattr(window.parts, "_build_later", lambda wait: (turns.append(wait), build_later(wait)))
     window.parts.begin()
-    qtbot.keyClick(window, "a")
+    window.parts.put_off()
     qtbot.waitUntil(lambda: len(turns) > 1)
     assert not review.is_made
     assert turns[1] > BUSY_SECONDS * 900

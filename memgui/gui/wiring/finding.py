@@ -134,6 +134,7 @@ class Finding(QObject):
         session.opened.connect(self.recall_searches)
         self.recall_searches()
         panel.search_requested.connect(session.search)
+        panel.search_requested.connect(window.parts.put_off)
         panel.hit_chosen.connect(self._open)
         panel.hit_previewed.connect(self._preview)
         panel.left.connect(self.leave)
