@@ -100,8 +100,10 @@ class TwoLineRows(QStyledItemDelegate):
         self.paint_row(painter, index, _places(option.rect), quiet_colour(self._view, index))
 
     def paint_row(self, painter: QPainter, index: Index, at: Places, quiet: str) -> None:
-        """Paint what the row says; `quiet`: the colour of what matters less, `muted` unless the row is chosen."""
-        raise NotImplementedError
+        """Paint what the row says: here nothing, each list adds its own.
+
+        `quiet`: the colour of what matters less, `muted` unless the row is chosen.
+        """
 
 
 def _places(row: QRect) -> Places:
