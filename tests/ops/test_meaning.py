@@ -30,7 +30,7 @@ from memgui.ops.preferences import Settings
 from memgui.ops.words.progress import rows_of
 from memgui.search.meaning.common import _ENGLISH, _OTHERS
 from memgui.search.meaning.embedders import Model, Tongue, load, models
-from memgui.search.meaning.index import CATALOGUE
+from memgui.search.meaning.index import CATALOGUE, Nearness
 
 LIKE = {"vessel": "ship", "boat": "ship", "mend": "repair", "fixed": "repair", "money": "invoice", "bill": "invoice"}
 SAYING = Model("saying", Tongue.ALL, floor=0.3, clear=0.7)
@@ -311,37 +311,85 @@ def test_a_damaged_model_is_said_and_the_words_answer(ws: Workspace, tmp_path: P
     assert [result["path"] for result in finding.memory_search(ws, "ship")["results"]] == ["MEMORY.md"]
 
 
-def test_models_are_dropped_a_while_after_the_last_question_and_loaded_again(
-    ws: Workspace, saying: Saying, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def working(ws: Workspace, saying: Saying, monkeypatch: pytest.MonkeyPatch) -> Iterator[Working]:
     monkeypatch.setattr(worker_room, "BEGIN_SECONDS", 0.0)
-    monkeypatch.setattr(worker_room, "REST_SECONDS", 0.3)
-    said: queue.SimpleQueue[dict[str, Any]] = queue.SimpleQueue()
-    worker = Worker(ws.root, ws.cache, said.put)
+    monkeypatch.setattr(worker_room, "REST_SECONDS", 0.1)
+    loads: queue.SimpleQueue[str] = queue.SimpleQueue()
 
-    def hear(key: str) -> dict[str, Any]:
-        while key not in (message := said.get(timeout=20)):
+    def load_it(model: Model) -> Saying:
+        loads.put(model.name)
+        return saying
+
+    monkeypatch.setattr(embedding_room, "load", load_it)
+    made = Working(ws, loads)
+    yield made
+    made.worker.close()
+    for thread in made.worker._threads:
+        thread.join()
+
+
+class Working:
+    """A worker that rests soon, what it says, and which models it loaded."""
+
+    def __init__(self, ws: Workspace, loads: queue.SimpleQueue[str]) -> None:
+        self.said: queue.SimpleQueue[dict[str, Any]] = queue.SimpleQueue()
+        self.loads = loads
+        self.worker = Worker(ws.root, ws.cache, self.said.put)
+        self._rows = rows_of(ws, sync.look(ws))
+
+    def begin(self) -> None:
+        told = [[path, key.size, key.mtime_ns, key.ctime_ns, key.inode] for path, key in self._rows.items()]
+        self.worker.put({"refresh": told})
+        self.hear("rests")
+
+    def ask(self, number: int) -> None:
+        self.worker.put({"ask": wanted_values(Wanted("mend the vessel", 3)), "number": number})
+
+    def hear(self, key: str) -> dict[str, Any]:
+        while key not in (message := self.said.get(timeout=20)):
             pass
         return message
 
-    def dropped() -> bool:
-        return not worker._embedding._loaded
+    def dropped(self) -> bool:
+        return not self.worker._embedding._loaded
 
-    try:
-        rows = rows_of(ws, sync.look(ws))
-        told = [[path, key.size, key.mtime_ns, key.ctime_ns, key.inode] for path, key in rows.items()]
-        worker.put({"refresh": told})
-        hear("rests")
-        until(dropped)
-        for number in (1, 2):
-            worker.put({"ask": wanted_values(Wanted("mend the vessel", 3)), "number": number})
-            assert hear("answer")["found"]["found"][0][0] == "MEMORY.md"
-            assert not dropped()
-            until(dropped)
-    finally:
-        worker.close()
-        for thread in worker._threads:
-            thread.join()
+
+def test_models_are_dropped_a_while_after_the_last_question_and_loaded_again(working: Working) -> None:
+    working.begin()
+    assert working.loads.get(timeout=20) == SAYING.name
+    until(working.dropped)
+    for number in (1, 2):
+        working.ask(number)
+        assert working.hear("answer")["found"]["found"][0][0] == "MEMORY.md"
+        assert working.loads.get(timeout=20) == SAYING.name
+        until(working.dropped)
+
+
+def test_a_rest_that_comes_while_a_question_is_answered_waits_for_its_end(
+    working: Working, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    working.begin()
+    working.loads.get(timeout=20)
+    until(working.dropped)
+    tried = threading.Event()
+    rest, answer = working.worker._rest, working.worker._question.answer
+
+    def trying() -> None:
+        rest()
+        tried.set()
+
+    def slowly(wanted: Wanted) -> Nearness | None:
+        # The models are not loaded yet when the time of the rest has come.
+        assert tried.wait(20)
+        return answer(wanted)
+
+    monkeypatch.setattr(working.worker, "_rest", trying)
+    monkeypatch.setattr(working.worker._question, "answer", slowly)
+    working.ask(1)
+    assert working.hear("answer")["found"]["found"][0][0] == "MEMORY.md"
+    assert working.loads.get(timeout=20) == SAYING.name
+    until(working.dropped)
 
 
 def until(fact: Callable[[], bool], seconds: float = 20.0) -> None:

@@ -43,6 +43,8 @@ class Worker:
         self._say = say
         self._ended = threading.Event()
         self._loading = threading.Lock()
+        self._open = 0
+        """So many questions wait for their answers."""
         self._tasks: queue.SimpleQueue[dict[str, Any] | None] = queue.SimpleQueue()
         self._questions: queue.SimpleQueue[dict[str, Any] | None] = queue.SimpleQueue()
         self._embedding = Embedding(root, cache, self._tell, self._ended.is_set, chosen)
@@ -57,6 +59,8 @@ class Worker:
     def put(self, message: dict[str, Any]) -> None:
         """A message: `refresh` and `update` as the index of words is told, or `ask`."""
         if "ask" in message:
+            with self._loading:
+                self._open += 1
             self._questions.put(message)
             # Whoever works gives way, and the models stay for the next question.
             self._tasks.put(_ASKED)
@@ -112,6 +116,9 @@ class Worker:
     def _rest(self) -> None:
         """Nobody has worked or asked for a while: what they need is loaded again when somebody does."""
         with self._loading:
+            if self._open:
+                # Whoever answers says when that is done, and the while begins then.
+                return
             self._embedding.rest()
         self._questions.put(_REST)
 
@@ -136,4 +143,7 @@ class Worker:
                 continue
             found = self._question.answer(wanted_of(message["ask"]))
             self._say({"answer": message["number"], "found": None if found is None else nearness_values(found)})
+            with self._loading:
+                self._open -= 1
+            self._tasks.put(_ASKED)
         self._question.close()
