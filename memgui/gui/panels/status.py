@@ -190,7 +190,8 @@ class StatusBar(QStatusBar):
         told = words != self.save.text()
         self.save.setText(words)
         self.save.set_colour(state.colour)
-        self.save.setAccessibleName(words)
+        # Nothing is said yet of a page that is being read.
+        self.save.setAccessibleName(words or _("Opening"))
         self.save.setToolTip(words)
         self._make_room()
         if told and state in (
