@@ -206,6 +206,14 @@ class Verdict:
         return tuple(dict.fromkeys([*(move.path for move in self.moves), *inner])) or (self.path,)
 
 
+@dataclass(frozen=True, slots=True)
+class Owed:
+    """What a person decided, of which it is not known that it was done."""
+
+    kind: VerdictKind
+    path: DocPath
+
+
 class StaleChange(Conflict):
     """The change is no longer what it was when it was shown: its document was written, or it was decided."""
 

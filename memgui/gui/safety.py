@@ -18,6 +18,7 @@ from memgui.gui.jobs import Lane
 
 if TYPE_CHECKING:
     from memgui.domain.requests import Unsaved
+    from memgui.domain.review import Owed
     from memgui.domain.workspace import Workspace
 
 _AT_ONCE_SECONDS = 2.0
@@ -103,6 +104,10 @@ class Safety:
                 recovery.kept(ws, owed[0])
                 owed.popleft()
 
+    def owe(self, ws: Workspace, verdicts: tuple[Owed, ...]) -> None:
+        """These verdicts are not done yet: the next start tells of them, unless they are by then. From any thread."""
+        self._submit(partial(self._owe, ws, verdicts))
+
     def close(self, wait: float) -> None:
         """Finish what is on its way. What the journal still holds is anybody's to claim."""
         from memgui.ops import recovery
@@ -127,6 +132,11 @@ class Safety:
             desk=self._own_desk(),
             spare=self._spare,
         )
+
+    def _owe(self, ws: Workspace, verdicts: tuple[Owed, ...]) -> None:
+        from memgui.ops import owed
+
+        owed.keep(ws, verdicts, desk=self._own_desk())
 
     def _drop(self, ws: Workspace, path: DocPath, saved: bytes | None) -> None:
         from memgui.ops import recovery

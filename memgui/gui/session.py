@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from memgui.domain.documents import Document
     from memgui.domain.hits import Coverage, Found
     from memgui.domain.requests import SaveRequest, SaveResult, Unsaved
+    from memgui.domain.review import Owed
     from memgui.domain.text import Encoding
     from memgui.domain.tree import Snapshot
     from memgui.domain.workspace import Workspace
@@ -380,6 +381,11 @@ class Session(QObject):
         """Keep a copy of bytes that are about to be replaced for good; until it is kept, they are not replaced."""
         if self.view is not None:
             self._safety.keep(self.view.workspace, path, data)
+
+    def owe(self, verdicts: tuple[Owed, ...]) -> None:
+        """Keep what was decided and is not done yet, in case the process ends before; of nothing all is done."""
+        if self.view is not None:
+            self._safety.owe(self.view.workspace, verdicts)
 
     def save_settings(self, settings: Settings, *, known: Settings) -> None:
         """Write what differs from the settings as they were."""

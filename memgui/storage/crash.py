@@ -45,6 +45,22 @@ def leave_desk(desk: str) -> None:
     _taken.discard(desk)
 
 
+def owner_of(desk: str) -> str:
+    """How what a desk of this process keeps is named among what all keep."""
+    return f"{_process(os.getpid())}-{desk}"
+
+
+def is_there(owner: str) -> bool:
+    """Whether the desk with that name is somebody's still: its process runs, and has not left it."""
+    process, _dash, desk = owner.rpartition("-")
+    number = process.partition("-")[0]
+    if not number.isdecimal():
+        return False
+    if int(number) == os.getpid() and process == _process(os.getpid()):
+        return desk in _taken
+    return Path(f"/proc/{number}").exists() and _process(int(number)) == process
+
+
 class CrashJournal:
     """The entries of one workspace, as one desk sees them: its own, and those that nobody is left to save.
 
@@ -146,17 +162,12 @@ class CrashJournal:
         self._forget_bases(folder, _stem(path), but=None)
 
     def _own(self, folder: Path, path: DocPath) -> Path:
-        return folder / f"{_stem(path)}.{_process(os.getpid())}-{self._desk}{_ENTRY}"
+        return folder / f"{_stem(path)}.{owner_of(self._desk)}{_ENTRY}"
 
     def _is_foreign(self, entry: Path) -> bool:
         """Whether the entry belongs to somebody else who is still there."""
-        process, _dash, desk = entry.name.removesuffix(_ENTRY).rpartition(".")[2].rpartition("-")
-        number = process.partition("-")[0]
-        if not number.isdecimal():
-            return False
-        if int(number) == os.getpid():
-            return desk in _taken and desk != self._desk
-        return Path(f"/proc/{number}").exists() and _process(int(number)) == process
+        owner = entry.name.removesuffix(_ENTRY).rpartition(".")[2]
+        return owner != owner_of(self._desk) and is_there(owner)
 
     def _read(self, entry: Path) -> Unsaved | None:
         try:

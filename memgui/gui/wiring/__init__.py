@@ -314,6 +314,8 @@ class Wiring(QObject):
         if self._sittings is not None:
             self._sittings.end()
         self.tabs.flush()
+        if self.review.made is not None:
+            self.review.made.end()
         if self.pending.made is not None:
             self.pending.made.stop()
         self.session.close()

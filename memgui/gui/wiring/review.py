@@ -22,6 +22,7 @@ from memgui.gui.panels.review.wishes import Wish, WishForAll
 from memgui.gui.session import Session
 from memgui.gui.window import MainWindow
 from memgui.gui.wiring.moves import Moves, Spot
+from memgui.gui.wiring.owing import Owing
 from memgui.gui.wiring.pending import Pending
 from memgui.gui.wiring.verdicts import Verdicts, sentence_of
 from memgui.i18n import _, ngettext
@@ -51,8 +52,9 @@ class Review(QObject):
     ) -> None:
         super().__init__(window)
         self._window, self._session, self._tabs, self._moves, self.pending = window, session, tabs, moves, pending
-        self.panel = ReviewPanel()
+        self.panel: ReviewPanel = ReviewPanel()
         self.verdicts = Verdicts(session, self._unlocked, self._current, self, now=now)
+        self.owing = Owing(window, session, pending, self.show_change_of, self)
         self._desk = Desk()
         self._done: dict[DocPath, int] = {}
         self._left: dict[DocPath, int] = {}
@@ -113,6 +115,10 @@ class Review(QObject):
         """Bring the review to the front, with the keyboard in its list."""
         self._window.show_middle("review")
         self.panel.list.setFocus()
+
+    def end(self) -> None:
+        """The window is about to go: nothing that was decided may be lost with it."""
+        self.verdicts.end()
 
     def show_change_of(self, path: DocPath) -> None:
         """Bring the review to the front, at the change of a document."""

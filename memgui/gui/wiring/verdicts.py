@@ -6,22 +6,25 @@ import time
 from collections import deque
 from collections.abc import Callable
 from functools import partial
+from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
-from memgui.domain.changes import ChangeSet
 from memgui.domain.documents import Fingerprint
 from memgui.domain.errors import MemguiError, ProtectedDocument
-from memgui.domain.origin import Origin
 from memgui.domain.paths import DocPath, shown
-from memgui.domain.review import Hunk, PendingChange, StaleChange, Verdict, VerdictKind, quiet_in
-from memgui.domain.workspace import Workspace
+from memgui.domain.review import Owed, PendingChange, StaleChange, Verdict, quiet_in
 from memgui.gui.disk import View
 from memgui.gui.panels.review.wishes import Wish, WishForAll
 from memgui.gui.session import Session
+from memgui.gui.wiring.verdict_deeds import Decision, Turn, decide, decide_all, hand_in, owed_by, take_back
 from memgui.i18n import _, ngettext
 
+if TYPE_CHECKING:
+    from memgui.domain.changes import ChangeSet
+
 MOST_UNDOS = 200
+T = TypeVar("T")
 
 
 class Verdicts(QObject):
@@ -52,8 +55,9 @@ class Verdicts(QObject):
     ) -> None:
         super().__init__(parent)
         self._session, self._unlocked, self._current, self.now = session, unlocked, current, now
-        self._queue: deque[Wish | WishForAll | Verdict] = deque()
-        self._busy = False
+        self._queue: deque[Decision] = deque()
+        self._turn: Turn | None = None
+        self._owes = False
         self._own: dict[DocPath, Fingerprint | None] = {}
         self._undo: list[Verdict] = []
         self.waiting: tuple[Wish, ...] = ()
@@ -82,6 +86,7 @@ class Verdicts(QObject):
     def _hold(self, wishes: tuple[Wish, ...]) -> None:
         if wishes != self.waiting:
             self.waiting = wishes
+            self._owe()
             self.waiting_changed.emit(wishes)
         self._quiet.stop()
         if wishes:
@@ -92,16 +97,15 @@ class Verdicts(QObject):
     def check(self) -> None:
         """Do what waited for a file where all is quiet now. Also asked whenever the changes are others than before."""
         ready = [wish for wish in self.waiting if self._wait_for(wish) <= 0]
-        self._hold(tuple(wish for wish in self.waiting if wish not in ready))
         self._queue.extend(ready)
+        self._hold(tuple(wish for wish in self.waiting if wish not in ready))
         self._next()
 
     @Slot()
     def apply_now(self) -> None:
         """The person does not want to wait."""
-        ready = self.waiting
+        self._queue.extend(self.waiting)
         self._hold(())
-        self._queue.extend(ready)
         self._next()
 
     @Slot()
@@ -131,23 +135,59 @@ class Verdicts(QObject):
     @property
     def is_busy(self) -> bool:
         """Whether something is on its way."""
-        return self._busy or bool(self._queue)
+        return self._turn is not None or bool(self._queue)
 
     def _next(self) -> None:
-        if self._busy or not self._queue:
+        if self._turn is not None or not self._queue:
             return
-        self._busy = True
-        what = self._queue.popleft()
-        unlocked = self._unlocked()
+        turn = self._turn = Turn(self._queue.popleft())
+        what, unlocked = turn.what, self._unlocked()
         if isinstance(what, Verdict):
-            undo = partial(_take_back, verdict=what, unlocked=unlocked)
-            self._session.change(undo, partial(self._on_undone, what), partial(self._on_undo_failed, what))
+            undo = partial(take_back, verdict=what, unlocked=unlocked)
+            self._do(turn, undo, partial(self._on_undone, what), partial(self._on_undo_failed, what))
         elif isinstance(what, WishForAll):
-            all_of_them = partial(_decide_all, wish=what, unlocked=unlocked)
-            self._session.change(all_of_them, partial(self._on_all_decided, what), self._on_failed)
+            all_of_them = partial(decide_all, wish=what, unlocked=unlocked)
+            self._do(turn, all_of_them, partial(self._on_all_decided, what), self._on_failed)
         else:
-            deed = partial(_decide, wish=what, unlocked=unlocked)
-            self._session.change(deed, partial(self._on_decided, what), self._on_failed)
+            deed = partial(decide, wish=what, unlocked=unlocked)
+            self._do(turn, deed, partial(self._on_decided, what), self._on_failed)
+
+    def _do(
+        self,
+        turn: Turn,
+        deed: Callable[[View], tuple[ChangeSet, T]],
+        done: Callable[[T], None],
+        failed: Callable[[MemguiError], None],
+    ) -> None:
+        self._session.change(partial(_noted, turn, deed), done, failed)
+
+    # At the end ----------------------------------------------------------------------------------------------------
+
+    def _owe(self) -> None:
+        """What waits is kept beside, should the process end before it is done."""
+        if self.waiting or self._owes:
+            owed = self._all_owed()
+            self._owes = bool(owed)
+            self._session.owe(owed)
+
+    def _all_owed(self) -> tuple[Owed, ...]:
+        turn = () if self._turn is None else (self._turn.what,)
+        return owed_by((*turn, *self._queue, *self.waiting))
+
+    def end(self) -> None:
+        """The window is about to go: do all that was decided, and keep for the next start what cannot be done of it.
+
+        What waits for a quiet file is done now: the window cannot wait for it, and it is found or left alone.
+        """
+        self._quiet.stop()
+        owed = self._all_owed()
+        if not owed:
+            return
+        left, owe = (*self._queue, *self.waiting), self._session.owe
+        self._queue.clear()
+        owe(owed)
+        deed = partial(hand_in, turn=self._turn, decisions=left, unlocked=self._unlocked(), owe=owe)
+        self._session.change(deed, _nothing, _nothing)
 
     def _on_decided(self, wish: Wish, verdict: Verdict) -> None:
         self._note(verdict)
@@ -155,8 +195,9 @@ class Verdicts(QObject):
         self.decided.emit(wish, verdict)
         self._go_on()
 
-    def _on_all_decided(self, wish: WishForAll, answer: tuple[Verdict | None, int]) -> None:
-        verdict, left = answer
+    def _on_all_decided(self, wish: WishForAll, answer: tuple[Verdict | None, tuple[PendingChange, ...]]) -> None:
+        verdict, undone = answer
+        left = len(undone)
         if verdict is not None:
             self._note(verdict)
             self._remember(verdict)
@@ -196,7 +237,9 @@ class Verdicts(QObject):
         self.undo_changed.emit()
 
     def _go_on(self) -> None:
-        self._busy = False
+        self._turn = None
+        if self._owes:
+            self._owe()
         if self._queue:
             self._next()
         else:
@@ -217,58 +260,11 @@ def sentence_of(error: MemguiError) -> str:
     return error.message if error.hint is None else f"{error.message} {error.hint}"
 
 
-def _decide(view: View, *, wish: Wish, unlocked: frozenset[DocPath]) -> tuple[ChangeSet, Verdict]:
-    """Over what was shown; where the document was written since, over the same hunks in it, and no others."""
-    from memgui.ops.review_again import decide_again
-
-    space, change, hunk = view.workspace, wish.change, wish.hunk
-    try:
-        return _done(space, wish, change, hunk, unlocked)
-    except StaleChange:
-        wanted = (hunk,) if hunk is not None else wish.hunks
-        if change.held or not wanted:
-            raise
-
-        def once(newer: PendingChange, found: tuple[Hunk, ...]) -> tuple[ChangeSet, Verdict]:
-            return _done(space, wish, newer, found[0] if hunk is not None else found, unlocked)
-
-        return decide_again(space, change, wanted, once)
+def _noted(turn: Turn, deed: Callable[[View], tuple[ChangeSet, T]], view: View) -> tuple[ChangeSet, T]:
+    answer = deed(view)
+    turn.done = True
+    return answer
 
 
-def _done(
-    space: Workspace,
-    wish: Wish,
-    change: PendingChange,
-    hunk: Hunk | tuple[Hunk, ...] | None,
-    unlocked: frozenset[DocPath],
-) -> tuple[ChangeSet, Verdict]:
-    from memgui.ops import review_verdicts as verdicts
-
-    you = Origin.you()
-    if wish.kind is VerdictKind.ACCEPT:
-        return ChangeSet(), verdicts.accept(space, change, hunk=hunk, origin=you)
-    if wish.kind is VerdictKind.PUT_BACK:
-        return verdicts.put_back(space, change, hunk=hunk, origin=you, unlocked=unlocked)
-    if wish.kind is VerdictKind.EDIT:
-        assert isinstance(hunk, Hunk)
-        return verdicts.edit(space, change, hunk, wish.text, origin=you, unlocked=unlocked)
-    return verdicts.reject(space, change, hunk=hunk, origin=you, unlocked=unlocked)
-
-
-def _decide_all(
-    view: View, *, wish: WishForAll, unlocked: frozenset[DocPath]
-) -> tuple[ChangeSet, tuple[Verdict | None, int]]:
-    from memgui.ops import review_many as many
-
-    you = Origin.you()
-    if wish.kind is VerdictKind.ACCEPT:
-        verdict, left = many.accept_all(view.workspace, wish.changes, origin=you)
-        return ChangeSet(), (verdict, len(left))
-    changes, verdict, left = many.reject_all(view.workspace, wish.changes, origin=you, unlocked=unlocked)
-    return changes, (verdict, len(left))
-
-
-def _take_back(view: View, *, verdict: Verdict, unlocked: frozenset[DocPath]) -> tuple[ChangeSet, Verdict]:
-    from memgui.ops.review_undo import take_back
-
-    return take_back(view.workspace, verdict, origin=Origin.you(), unlocked=unlocked)
+def _nothing(answer: object) -> None:
+    """The window is gone: nobody is there to be told."""
