@@ -30,6 +30,7 @@ _DAMAGE = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
 _CUT_SHORT = frozenset({sqlite3.SQLITE_IOERR_SHORT_READ})
 """A part of it is not there any more that another process, which has it open, still counts on."""
 _BUSY_MILLISECONDS = 5000
+_LOOK_SECONDS = 0.004
 _VERSION = 3
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS intents (
@@ -165,7 +166,7 @@ class StateDatabase:
             anchors.release()
         db = sqlite3.connect(self.path, timeout=_BUSY_MILLISECONDS / 1000)
         try:
-            db.execute("PRAGMA journal_mode = WAL")
+            _keep_a_log(db)
             db.execute("PRAGMA synchronous = FULL")
             version = db.execute("PRAGMA user_version").fetchone()[0]
             if version < _VERSION:
@@ -223,6 +224,19 @@ def mended(deed: Callable[Concatenate[_Self, P], T]) -> Callable[Concatenate[_Se
             return deed(self, *arguments, **named)
 
     return done
+
+
+def _keep_a_log(db: sqlite3.Connection) -> None:
+    """Write to a log beside the file from now on. For this alone SQLite does not wait for who else begins a new one."""
+    until = time.monotonic() + _BUSY_MILLISECONDS / 1000
+    while True:
+        try:
+            db.execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() >= until:
+                raise
+        time.sleep(_LOOK_SECONDS)
 
 
 def _is_damage(error: sqlite3.Error) -> bool:

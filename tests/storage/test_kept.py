@@ -122,6 +122,18 @@ def test_a_busy_journal_is_waited_for(tmp_path: Path) -> None:
     assert len(journal.rows()) == 2
 
 
+@pytest.mark.parametrize("begins", ["BEGIN IMMEDIATE", "BEGIN EXCLUSIVE", "BEGIN; SELECT * FROM sqlite_master"])
+def test_a_journal_that_another_is_about_to_begin_is_waited_for(tmp_path: Path, begins: str) -> None:
+    with closing(sqlite3.connect(tmp_path / "journal.sqlite", check_same_thread=False)) as other:
+        other.executescript(begins)
+        timer = threading.Timer(0.05, other.rollback)
+        timer.start()
+        journal = Journal(tmp_path)
+        journal.intend(DocPath("a.md"), Origin.you(), before=None, after=None, time=1.0)
+        timer.join()
+    assert len(journal.rows()) == 1
+
+
 def test_a_journal_that_cannot_be_kept_is_a_sentence(tmp_path: Path) -> None:
     (tmp_path / "state").write_bytes(b"a file in the way")
     with pytest.raises(ExecutionFailed) as caught:
