@@ -7,14 +7,22 @@ Lane of `replace` and `take_back`: writes.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace as with_
 from functools import partial
+from itertools import islice
 
 from memgui.domain.changes import Change, ChangeSet
 from memgui.domain.documents import Document, Fingerprint, fingerprint
-from memgui.domain.errors import Conflict, ExecutionFailed, MemguiError, NotFound, ProtectedDocument
+from memgui.domain.errors import (
+    Conflict,
+    ExecutionFailed,
+    InvalidParameters,
+    MemguiError,
+    NotFound,
+    ProtectedDocument,
+)
 from memgui.domain.lines import Lines
 from memgui.domain.origin import Origin
 from memgui.domain.paths import DocPath
@@ -57,27 +65,41 @@ def look(
     progress: Progress = nobody,
     stop: Stop = never,
 ) -> Plan:
-    """Every place in these documents. Those that must not or cannot be written are named, with why."""
+    """Every place in these documents. Those that must not or cannot be written are named, with why.
+
+    InvalidParameters for a replacement with which no file would be text any more.
+    """
+    _refuse_what_is_no_text(exchange.by)
     found: list[InFile] = []
     left_out: list[LeftOut] = []
     room = MOST_PLACES
     wanted = list(dict.fromkeys((*texts, *paths)))
     for number, path in enumerate(wanted):
-        if stop() or room <= 0:
+        if stop() or room < 0:
             return Plan(exchange, tuple(found), tuple(left_out), whole=False)
         progress(number, len(wanted))
         try:
-            one = _look(ws, exchange, path, texts.get(path))
+            one = _look(ws, exchange, path, texts.get(path), most=room)
         except MemguiError as error:
             left_out.append(LeftOut(path, _reason(error)))
             continue
         if one is not None:
-            room -= len(one.places)
-            found.append(one)
+            file, more = one
+            room = -1 if more else room - len(file.places)
+            found += [file] if file.places else []
     return Plan(exchange, tuple(found), tuple(left_out), whole=room >= 0)
 
 
-def _look(ws: Workspace, exchange: Exchange, path: DocPath, on_page: str | None) -> InFile | None:
+def _refuse_what_is_no_text(by: str) -> None:
+    if "\0" in by or any("\ud800" <= character <= "\udfff" for character in by):
+        told = _("The text to put in its place holds a character that no text file can hold, so nothing is replaced.")
+        raise InvalidParameters(told, hint=_("Type it anew, without what was pasted."))
+
+
+def _look(
+    ws: Workspace, exchange: Exchange, path: DocPath, on_page: str | None, *, most: int
+) -> tuple[InFile, bool] | None:
+    """The first places of one document, and whether there are more; None where there is none."""
     if on_page is not None:
         lines, print_ = Lines.split(on_page), text_print(on_page)
     else:
@@ -85,25 +107,29 @@ def _look(ws: Workspace, exchange: Exchange, path: DocPath, on_page: str | None)
             document = documents.read(ws, path)
         except NotFound:
             return None
-        if document.node.kind is NodeKind.LINK_FILE and files.real_path(ws.root, path) != path:
+        if _leads_elsewhere(ws, document):
             # It is looked at under its own name.
             return None
         lines, print_ = document.display, document.fingerprint
-    places = _places(lines, exchange)
+    places = tuple(islice(_places(lines, exchange), most + 1))
     if not places:
         return None
     documents.guard(ws, path, Origin.you())
     if on_page is None:
         _text_of(document)
-    return InFile(path, print_, places, on_page=on_page is not None)
+    return InFile(path, print_, places[:most], on_page=on_page is not None), len(places) > most
 
 
-def _places(lines: Lines, exchange: Exchange) -> tuple[Place, ...]:
-    found: list[Place] = []
-    for at, text in enumerate(lines.texts):
+def _leads_elsewhere(ws: Workspace, document: Document) -> bool:
+    return document.node.kind is NodeKind.LINK_FILE and files.real_path(ws.root, document.path) != document.path
+
+
+def _places(lines: Lines, exchange: Exchange) -> Iterator[Place]:
+    number = 0
+    for at, text in enumerate(lines.texts, 1):
         for span in spans_of(text, exchange):
-            found.append(place(len(found), at + 1, text, span, exchange.by))
-    return tuple(found)
+            yield place(number, at, text, span, exchange.by)
+            number += 1
 
 
 def _text_of(document: Document) -> Text:
@@ -133,16 +159,18 @@ def text_print(text: str) -> Fingerprint:
 
 
 def changed(lines: Lines, exchange: Exchange, numbers: frozenset[int]) -> tuple[Lines, int]:
-    """The lines with the chosen places replaced, and how many these are."""
+    """The lines with the chosen places replaced, and how many these are. New lines end as the one does they are in."""
     texts: list[str] = []
     number = done = 0
-    for text in lines.texts:
+    by = Lines.split(exchange.by).texts
+    for at, text in enumerate(lines.texts):
         spans = spans_of(text, exchange)
-        chosen = [span for at, span in enumerate(spans, number) if at in numbers]
+        chosen = [span for nth, span in enumerate(spans, number) if nth in numbers]
         number += len(spans)
         done += len(chosen)
-        texts.append(exchanged(text, chosen, exchange.by) if chosen else text)
-    return Lines(tuple(texts), lines.breaks), done
+        texts.append(exchanged(text, chosen, lines.ending_for_new(at + 1).join(by)) if chosen else text)
+    made = Lines(tuple(texts), lines.breaks)
+    return (made if len(by) == 1 else Lines.split(made.joined())), done
 
 
 # Doing -------------------------------------------------------------------------------------------------------------
@@ -188,7 +216,7 @@ def _replace(
     ws: Workspace, exchange: Exchange, file: InFile, numbers: frozenset[int], origin: Origin, now: float
 ) -> tuple[ChangeSet, Done]:
     document = documents.read(ws, file.path)
-    if document.fingerprint != file.print_:
+    if document.fingerprint != file.print_ or _leads_elsewhere(ws, document):
         raise Conflict(file.path, expected=file.print_, found=document.fingerprint)
     text = _text_of(document)
     lines, count = changed(text.lines, exchange, numbers)

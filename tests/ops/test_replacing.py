@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from memgui.domain.errors import InvalidParameters
+from memgui.domain.lines import Lines
 from memgui.domain.origin import Origin
 from memgui.domain.paths import DocPath
 from memgui.domain.replacing import Exchange, Plan, Replaced
@@ -132,6 +134,69 @@ def test_part_of_a_character_is_no_place(ws: Workspace, what: str, line: str) ->
     assert shown == [character for character in line if character == what]
 
 
+@pytest.mark.parametrize(
+    ("what", "line", "after"),
+    [
+        ("cafe", "cafe\u0301, cafe", "cafe\u0301, X"),
+        ("\u30ab", "\u30ab\u3099\u30ab", "\u30ab\u3099X"),
+        ("\U0001f44d", "\U0001f44d\U0001f3fd \U0001f44d", "\U0001f44d\U0001f3fd X"),
+        ("\U0001f469", "\U0001f468\u200d\U0001f469\u200d\U0001f467 \U0001f469", None),
+        ("1", "1\ufe0f\u20e3 1", "1\ufe0f\u20e3 X"),
+        (
+            "\U0001f1ea\U0001f1e9",
+            "\U0001f1e9\U0001f1ea\U0001f1e9\U0001f1ea",
+            "\U0001f1e9\U0001f1ea\U0001f1e9\U0001f1ea",
+        ),
+        ("\u0301", "cafe\u0301", "cafeX"),
+    ],
+)
+def test_a_sign_of_many_parts_is_replaced_whole_or_not_at_all(
+    ws: Workspace, what: str, line: str, after: str | None
+) -> None:
+    (ws.root / "tea.md").write_text(line)
+    plan = replacing.look(ws, Exchange(what, "X", exact=True), [DocPath("tea.md")], texts={})
+    do(ws, plan)
+    assert (ws.root / "tea.md").read_text() == (after if after is not None else line[:-1] + "X")
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (b"a,b\r\nc,d\r\n", b"a\r\nb\r\nc\r\nd\r\n"),
+        (b"a,b\rc", b"a\rb\rc"),
+        (b"a\nb\r\nc,d", b"a\nb\r\nc\r\nd"),
+        (b"a,b", b"a\nb"),
+    ],
+)
+def test_a_new_line_ends_as_the_lines_of_its_file_do(ws: Workspace, before: bytes, after: bytes) -> None:
+    (ws.root / "tea.md").write_bytes(before)
+    plan = replacing.look(ws, Exchange(",", "\n"), [DocPath("tea.md")], texts={})
+    replaced = do(ws, plan)
+    assert (ws.root / "tea.md").read_bytes() == after
+    replacing.take_back(ws, replaced, origin=YOU)
+    assert (ws.root / "tea.md").read_bytes() == before
+
+
+def test_the_lines_with_a_new_line_in_them_are_lines(ws: Workspace) -> None:
+    lines, count = replacing.changed(Lines.split("a,b\r\nc"), Exchange(",", "\n"), frozenset({0}))
+    assert (lines, count) == (Lines(("a", "b", "c"), ("\r\n", "\r\n")), 1)
+
+
+@pytest.mark.parametrize("by", ["\0", "half \ud83d"])
+def test_what_would_make_a_file_no_text_is_refused(ws: Workspace, by: str) -> None:
+    with pytest.raises(InvalidParameters, match="no text file can hold"):
+        look(ws, "crane", by)
+
+
+def test_a_link_that_took_the_place_of_a_file_is_not_written_through(ws: Workspace) -> None:
+    plan = look(ws, "leaves", "tins")
+    (ws.root / "tea.md").rename(ws.root / "other.md")
+    (ws.root / "tea.md").symlink_to("other.md")
+    replaced = do(ws, plan)
+    assert [(one.path, one.reason) for one in replaced.left_out] == [("tea.md", "It changed since it was shown.")]
+    assert (ws.root / "other.md").read_text() == "Green leaves.\n"
+
+
 def test_a_place_in_a_very_long_line_is_shown_in_part_and_replaced_where_it_is(ws: Workspace) -> None:
     (ws.root / "tea.md").write_text("x" * 5_000 + "crane" + "y" * 5_000)
     plan = replacing.look(ws, Exchange("crane", "lift"), [DocPath("tea.md")], texts={})
@@ -189,6 +254,11 @@ def test_no_more_places_are_shown_than_anybody_looks_through(ws: Workspace, monk
     monkeypatch.setattr(replacing, "MOST_PLACES", 2)
     plan = look(ws, "crane", "lift")
     assert not plan.whole
+    # Also not where all of them stand in one document: those shown are done, and the next look shows the rest.
+    assert plan.places == 2
+    do(ws, plan)
+    assert b"lift" in (ws.root / "MEMORY.md").read_bytes()
+    assert look(ws, "crane", "lift").whole
 
 
 def test_it_is_noted_what_was_done(ws: Workspace) -> None:
