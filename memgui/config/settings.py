@@ -95,6 +95,8 @@ class Settings:
     """Whether characters that cannot be seen get a mark."""
     newest_day_first: bool = _setting(True, _flag)
     """Whether a week of logs is read from its newest day down."""
+    note_after_reject: bool = _setting(False, _flag)
+    """Whether the review offers, after a rejection, to leave agents a note."""
     timezone: str = _setting("UTC", _zone)
     """In whose days and hours tools write the daily log, where they name no zone."""
     search_meaning: bool = _setting(True, _flag, key="search.meaning")

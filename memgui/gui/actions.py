@@ -518,6 +518,16 @@ ACTIONS: tuple[Action, ...] = (
         ("reviewing",),
         in_panel=True,
     ),
+    Action(
+        "review.note",
+        "A&dd Note for Agents…",
+        "review",
+        ("N",),
+        "",
+        "After a rejection: a line into memory, so that it is not written again",
+        ("reviewing",),
+        in_panel=True,
+    ),
     Action("review.accept_all", "Accept All Chan&ges", "review", (), "", "Accept every change", ("reviewing",)),
     Action("review.all_seen", "&Mark All Seen", "review", (), "eye", "As if each was looked at", ("reviewing",)),
     Action(

@@ -243,9 +243,13 @@ def capture(
     ws: Workspace, found: Days, text: str, *, now: datetime.datetime, zone: datetime.tzinfo | None = None
 ) -> Captured:
     """Add a line to today's log, as the person. What others append meanwhile stays, in whatever order it came."""
+    return add(ws, prepare(ws, found, text, now=now, zone=zone))
+
+
+def add(ws: Workspace, addition: Addition) -> Captured:
+    """Put a line at the end of its document, as the person."""
     from memgui.ops import documents
 
-    addition = prepare(ws, found, text, now=now, zone=zone)
     before = added = b""
 
     def piece(there: bytes) -> bytes:

@@ -49,6 +49,7 @@ class PreferencesDialog(QDialog):
         self.wrap.toggled.connect(self._tell)
         self.invisibles.toggled.connect(self._tell)
         self.newest_first.toggled.connect(self._tell)
+        self.note.toggled.connect(self._tell)
         self.hold.editingFinished.connect(self._tell)
 
     def _build(self) -> None:
@@ -71,6 +72,7 @@ class PreferencesDialog(QDialog):
         self.wrap = QCheckBox(_("Wrap long lines"), self)
         self.invisibles = QCheckBox(_("Mark characters that cannot be seen"), self)
         self.newest_first = QCheckBox(_("Days: newest first"), self)
+        self.note = QCheckBox(_("Review: offer a note for agents after a rejection"), self)
         self.hold = QLineEdit(self)
         self.hold.setPlaceholderText(_("such as MEMORY.md, notes/*.md"))
         about = _(
@@ -91,6 +93,7 @@ class PreferencesDialog(QDialog):
             ("prefWrap", "", self.wrap),
             ("prefInvisibles", "", self.invisibles),
             ("prefNewestFirst", "", self.newest_first),
+            ("prefNote", "", self.note),
             ("prefHold", _("Hold agent writes to"), self.hold),
         ):
             field.setObjectName(name)
@@ -122,7 +125,8 @@ class PreferencesDialog(QDialog):
     def show_settings(self, settings: Settings) -> None:
         """Show these, without telling anybody."""
         self._settings = settings
-        fields = (self.appearance, self.zoom, self.autosave, self.wrap, self.invisibles, self.newest_first, self.hold)
+        ticks = (self.wrap, self.invisibles, self.newest_first, self.note)
+        fields = (self.appearance, self.zoom, self.autosave, *ticks, self.hold)
         before = [field.blockSignals(True) for field in fields]
         self.appearance.setCurrentIndex(self.appearance.findData(settings.appearance))
         self.zoom.setValue(settings.zoom)
@@ -130,6 +134,7 @@ class PreferencesDialog(QDialog):
         self.wrap.setChecked(settings.wrap_lines)
         self.invisibles.setChecked(settings.show_invisibles)
         self.newest_first.setChecked(settings.newest_day_first)
+        self.note.setChecked(settings.note_after_reject)
         if self._workspace is not None and not self.hold.hasFocus():
             self.hold.setText(", ".join(settings.held_in(self._workspace)))
         for field, blocked in zip(fields, before, strict=True):
@@ -148,6 +153,7 @@ class PreferencesDialog(QDialog):
             wrap_lines=self.wrap.isChecked(),
             show_invisibles=self.invisibles.isChecked(),
             newest_day_first=self.newest_first.isChecked(),
+            note_after_reject=self.note.isChecked(),
         )
         if self._workspace is not None:
             settings = settings.holding(self._workspace, self.hold.text().split(","))

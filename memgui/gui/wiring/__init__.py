@@ -53,6 +53,7 @@ REVIEW_DEEDS: dict[str, Callable[[Review], object]] = {
     "review.next": lambda review: review.panel.go_to_next(),
     "review.previous": lambda review: review.panel.go_to_previous(),
     "review.history": lambda review: review.panel.ask_for_history(),
+    "review.note": lambda review: review.notes.begin(),
     "review.accept_file": lambda review: review.panel.deciding.accept_file(),
     "review.reject_file": lambda review: review.panel.deciding.reject_file(),
     "review.accept_all": lambda review: review.panel.deciding.accept_every(),
@@ -267,7 +268,14 @@ class Wiring(QObject):
     def _build_review(self) -> Review:
         from memgui.gui.wiring.review import Review
 
-        review = Review(self._window, self.session, self.tabs, self.moves, self.pending())
+        review = Review(
+            self._window,
+            self.session,
+            self.tabs,
+            self.moves,
+            self.pending(),
+            offers_note=lambda: self._settings.note_after_reject,
+        )
         self.commands.undo_by(review.undo, lambda: review.can_undo)
         review.undo_changed.connect(self.commands.refresh)
         review.history_wanted.connect(lambda path: self.recall().show_of(path))

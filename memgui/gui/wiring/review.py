@@ -24,6 +24,7 @@ from memgui.gui.window import MainWindow
 from memgui.gui.wiring.moves import Moves, Spot
 from memgui.gui.wiring.owing import Owing
 from memgui.gui.wiring.pending import Pending
+from memgui.gui.wiring.review_notes import ReviewNotes
 from memgui.gui.wiring.verdicts import Verdicts, sentence_of
 from memgui.i18n import _, ngettext
 
@@ -48,12 +49,15 @@ class Review(QObject):
         moves: Moves,
         pending: Pending,
         *,
+        offers_note: Callable[[], bool] = lambda: False,
         now: Callable[[], float] = time.time,
     ) -> None:
+        """`offers_note`: whether a rejection is to be followed by the question for a note."""
         super().__init__(window)
         self._window, self._session, self._tabs, self._moves, self.pending = window, session, tabs, moves, pending
         self.panel: ReviewPanel = ReviewPanel()
         self.verdicts = Verdicts(session, self._unlocked, self._current, self, now=now)
+        self.notes = ReviewNotes(session, tabs, self.panel, offers_note, self)
         self.owing = Owing(window, session, pending, self.show_change_of, self)
         self._desk = Desk()
         self._done: dict[DocPath, int] = {}
@@ -84,6 +88,7 @@ class Review(QObject):
         self._window.notices.acted.connect(self._act)
         self._window.notices.dismissed.connect(self._dismiss)
         verdicts.decided.connect(self._note)
+        verdicts.decided.connect(self.notes.offer)
         verdicts.undone.connect(self._return_to)
         verdicts.settled.connect(self._settle)
         verdicts.failed.connect(self._tell_failed)
@@ -344,6 +349,7 @@ PANEL_ACTIONS = (
     "review.accept_file",
     "review.reject_file",
     "review.put_back",
+    "review.note",
     "review.history",
 )
 

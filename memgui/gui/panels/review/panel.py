@@ -17,6 +17,7 @@ from memgui.gui.panels.review.changes import ChangeList
 from memgui.gui.panels.review.deciding import Deciding
 from memgui.gui.panels.review.detail import ChangeDetail
 from memgui.gui.panels.review.header import ReviewHeader, ReviewMessage
+from memgui.gui.panels.review.rejection_note import RejectionNote
 from memgui.gui.theme import theme
 from memgui.i18n import _
 
@@ -55,11 +56,13 @@ class ReviewPanel(QWidget):
         self._look.timeout.connect(self._tell_looked)
         self.header = ReviewHeader(self)
         self._message = ReviewMessage(self)
+        self.note = RejectionNote(self)
         self._build_places()
         box = column(self)
         box.addWidget(self.header)
         box.addWidget(HairLine(self))
         box.addWidget(self._message)
+        box.addWidget(self.note)
         box.addWidget(self._stack, 1)
         self.deciding = Deciding(self.detail, self.model, self)
         self._connect()
@@ -97,6 +100,7 @@ class ReviewPanel(QWidget):
         self.header.accept_all.clicked.connect(self.deciding.accept_every)
         self.header.all_seen.clicked.connect(self.all_seen_requested)
         self._message.unlock_requested.connect(self.unlock_requested)
+        self.note.left.connect(self._focus_list)
 
     # What it is told ---------------------------------------------------------------------------------------------
 
@@ -135,7 +139,7 @@ class ReviewPanel(QWidget):
             )
             self._stack.setCurrentWidget(self._empty)
             if held_focus:
-                self._empty.setFocus()
+                self._focus_list()
             return
         self.header.show_since(min((change.since for change in changes if change.since > 0), default=0.0))
         self._stack.setCurrentWidget(self._splitter)
@@ -323,6 +327,10 @@ class ReviewPanel(QWidget):
     def _open_line(self, line: int) -> None:
         if self._path is not None:
             self.open_requested.emit(self._path, line)
+
+    @Slot()
+    def _focus_list(self) -> None:
+        (self.list if self._stack.currentWidget() is self._splitter else self._empty).setFocus()
 
     # Its shape -----------------------------------------------------------------------------------------------------
 
