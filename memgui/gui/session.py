@@ -160,7 +160,7 @@ class Session(QObject):
         if self.view is not None:
             from memgui.ops import finding, following
 
-            self._finder = finding.open(self.view.workspace)
+            self._finder = finding.open(self.view.workspace, apart=True)
             self.words.open(self.view.workspace, self._disk.settings)
             self._refresh_index(self.view.snapshot)
             work = partial(following.catch_up, self.view.workspace, self.view.snapshot, stop=self._is_closed)

@@ -3,28 +3,29 @@
 from __future__ import annotations
 
 import threading
-import time
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import replace
+from itertools import accumulate
 
 from memgui.domain.changes import ChangeKind, ChangeSet
-from memgui.domain.errors import MemguiError
 from memgui.domain.hits import Coverage, Found, Reading
 from memgui.domain.passages import Place
 from memgui.domain.paths import DocPath, is_document, sort_key
 from memgui.domain.tree import Node, NodeKind, Snapshot, Stat
 from memgui.domain.workspace import Workspace
+from memgui.ops.apart import reading
+from memgui.ops.folding import bytes_at, is_settled, key_of, text_of
 from memgui.ops.looking import Looking
 from memgui.ops.meaning.service import Meaning
 from memgui.search import cache
-from memgui.search.fold import fold_bytes, is_binary, needle_of
+from memgui.search.fold import is_binary, needle_of
 from memgui.search.fusion import ByMeaning
 from memgui.search.literal import LiteralIndex, Part, Stop, Text, never
 from memgui.search.places import ByWords, places
-from memgui.search.ranking import Asked, Read, answer, weight_of
+from memgui.search.ranking import Asked, Read, answer
 from memgui.search.segments import Entry, Key
-from memgui.storage import files
 from memgui.storage.reader import Reader
 
 MOST_TEXT = 256 << 20
@@ -40,8 +41,8 @@ FILES, LINES = 50, 5
 """How many files an answer shows, and how many lines of each."""
 
 _BATCH_FILES, _BATCH_BYTES = 64, 1 << 18
-_SETTLED_NS = 50_000_000
-"""A file changed less than this before it was read may change again without its times showing it."""
+_FIRST = 300
+"""So many, the newest, are read here at any rate: to have them at once."""
 _FEW = 200
 
 Progress = Callable[[int, int], None]
@@ -50,8 +51,12 @@ Progress = Callable[[int, int], None]
 class Finder:
     """The folded texts of one workspace. Any thread may search while another refreshes or applies changes."""
 
-    def __init__(self, ws: Workspace, *, most_text: int = MOST_TEXT, most_held: int = MOST_HELD) -> None:
+    def __init__(
+        self, ws: Workspace, *, most_text: int = MOST_TEXT, most_held: int = MOST_HELD, apart: bool = False
+    ) -> None:
         self._ws = ws
+        self._apart = apart
+        """Whether many files at once are read by a process of its own."""
         self.meaning = Meaning(ws)
         """What answers by meaning, for who asks in this process; nothing is loaded before."""
         self._most_text, self._most_held = most_text, most_held
@@ -224,17 +229,12 @@ class Finder:
     def _reading(self, reader: Reader, *, links: bool = True) -> Read:
         def read(path: DocPath) -> tuple[bytes, Key] | None:
             got = self._bytes(reader, path) if links or path not in self._linked else None
-            return None if got is None or is_binary(got[0]) else (got[0], _key(got[1]))
+            return None if got is None or is_binary(got[0]) else (got[0], key_of(got[1]))
 
         return read
 
     def _bytes(self, reader: Reader, path: DocPath) -> tuple[bytes, Stat] | None:
-        if path not in self._linked:
-            return reader.read(path, refuse=is_binary)
-        with suppress(MemguiError):
-            data, node = files.read(self._ws.root, path)
-            return (data, node.stat) if node.stat is not None else None
-        return None
+        return bytes_at(self._ws.root, reader, path, is_link=path in self._linked)
 
     def _load(self, nodes: Mapping[DocPath, Node]) -> None:
         """Take over the texts that were kept, as far as they are those of the files as they are now."""
@@ -264,6 +264,35 @@ class Finder:
     def _read_all(
         self, nodes: list[Node], names_only: frozenset[DocPath], *, stop: Stop, progress: Progress | None
     ) -> None:
+        if self._apart and len(nodes) >= _FIRST + reading.FEW:
+            # The newest are there at once; the others come from a process that reads them beside the window.
+            self._read_here(nodes[:_FIRST], names_only, stop=stop, progress=progress)
+            nodes = self._read_apart(nodes[_FIRST:], names_only, stop=stop, progress=progress)
+        self._read_here(nodes, names_only, stop=stop, progress=progress)
+
+    def _read_apart(
+        self, nodes: list[Node], names_only: frozenset[DocPath], *, stop: Stop, progress: Progress | None
+    ) -> list[Node]:
+        """Have as many read as there is room for; answers the others."""
+        room = self._most_text - self._index.size
+        sizes = accumulate(0 if node.stat is None else node.stat.size for node in nodes)
+        wanted = nodes[: bisect_right(list(sizes), room)]
+        done: set[DocPath] = set()
+
+        def take(texts: list[Text], gone: list[DocPath]) -> None:
+            with self._changing:
+                self._put(texts, gone)
+            done.update(text.path for text in texts)
+            done.update(gone)
+            if progress is not None:
+                progress(self.coverage.done, self.coverage.total)
+
+        reading.fold(self._ws, wanted, names_only, take, stop=lambda: stop() or self._closed)
+        return [node for node in nodes if node.path not in done]
+
+    def _read_here(
+        self, nodes: list[Node], names_only: frozenset[DocPath], *, stop: Stop, progress: Progress | None
+    ) -> None:
         if not nodes:
             return
         with suppress(OSError), Reader(self._ws.root) as reader:
@@ -271,11 +300,7 @@ class Finder:
             while at < len(nodes) and not stop() and not self._closed:
                 # Read and put under one lock, so that what another thread puts meanwhile is never older than this.
                 with self._changing:
-                    before = self._index.files
-                    end = self._read_batch(reader, nodes, at, names_only)
-                    self._waiting = max(0, self._waiting - (self._index.files - before))
-                    self._unkept += end - at
-                at = end
+                    at = self._read_batch(reader, nodes, at, names_only)
                 if progress is not None:
                     progress(self.coverage.done, self.coverage.total)
 
@@ -292,30 +317,23 @@ class Finder:
             else:
                 texts.append(text)
                 size += len(text.folded or b"")
-        self._index.update(texts, gone)
+        self._put(texts, gone)
         return at
+
+    def _put(self, texts: list[Text], gone: list[DocPath]) -> None:
+        before = self._index.files
+        self._unsettled = self._unsettled or not all(map(is_settled, texts))
+        self._index.update(texts, gone)
+        self._waiting = max(0, self._waiting - (self._index.files - before))
+        self._unkept += len(texts) + len(gone)
 
     def _text(self, reader: Reader, node: Node, held: int, *, by_name: bool) -> Text | None:
         """The file's folded text; without one where it has none or there is no room; None where the file is gone."""
-        path, stat = node.path, node.stat
-        self._left_out.pop(path, None)
-        folded = None
-        if stat is not None and held + stat.size > self._most_text:
-            self._left_out[path] = stat.size
-        elif not by_name:
-            got = self._bytes(reader, path)
-            if got is not None:
-                data, stat = got
-                folded = None if is_binary(data) else fold_bytes(data)
-            elif not reader.holds(path):
-                return None
-        if stat is None:
-            return None
-        key = _key(stat)
-        if stat.mtime_ns > time.time_ns() - _SETTLED_NS:
-            key = replace(key, ctime_ns=-1)
-            self._unsettled = True
-        return Text(path, key, weight_of(path, stat.mtime_ns), folded)
+        self._left_out.pop(node.path, None)
+        if node.stat is not None and held + node.stat.size > self._most_text:
+            self._left_out[node.path] = node.stat.size
+            by_name = True
+        return text_of(self._ws.root, reader, node, by_name=by_name)
 
     def _keep(self) -> None:
         """Keep the texts on disk, where enough of them are new: a few are read again faster than all are written."""
@@ -330,11 +348,7 @@ class Finder:
 
 
 def _is_known(entry: Entry, node: Node) -> bool:
-    return node.stat is not None and entry.key == _key(node.stat)
-
-
-def _key(stat: Stat) -> Key:
-    return Key(stat.size, stat.mtime_ns, stat.ctime_ns, stat.inode)
+    return node.stat is not None and entry.key == key_of(node.stat)
 
 
 def _turn(node: Node) -> tuple[bool, bool, int]:

@@ -71,9 +71,12 @@ class Mode(Enum):
     MEANING = "meaning"
 
 
-def open(ws: Workspace) -> Finder:
-    """The finder of a workspace. It knows nothing until it is refreshed, and is to be closed."""
-    return Finder(ws)
+def open(ws: Workspace, *, apart: bool = False) -> Finder:
+    """The finder of a workspace. It knows nothing until it is refreshed, and is to be closed.
+
+    `apart`: many files are read by a process of its own, so that no window waits for the interpreter meanwhile.
+    """
+    return Finder(ws, apart=apart)
 
 
 # In a window -------------------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ before its first change are kept as well; one that it knows is followed through 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from itertools import islice
 from typing import TypeVar
@@ -69,25 +69,37 @@ def catch_up(ws: Workspace, snapshot: Snapshot, *, now: float | None = None, sto
 
 
 def meet(ws: Workspace, snapshot: Snapshot, *, now: float | None = None, stop: Callable[[], bool] = never) -> None:
-    """Let every document have a first version. After each few as much time is left to others as they took."""
+    """Let every document have a first version."""
+    meet_these(ws, unmet(ws, snapshot), now=now, stop=stop)
+
+
+def unmet(ws: Workspace, snapshot: Snapshot) -> list[DocPath]:
+    """The documents that have no version yet."""
     chronicle = Chronicle(ws)
+    met: set[DocPath] = set()
     with suppress(OSError, MemguiError), chronicle.held():
         logged = set(chronicle.history.documents())
         met = {known.path for known in chronicle.known.all() if known.id in logged}
-    unmet = [
+    return [
         path
         for path, node in snapshot.nodes.items()
         if node.kind is NodeKind.FILE and is_document(path) and path not in met
     ]
 
+
+def meet_these(
+    ws: Workspace, paths: Sequence[DocPath], *, now: float | None = None, stop: Callable[[], bool] = never
+) -> None:
+    """Let these have a first version. After each few as much time is left to others as they took."""
+
     def see(chronicle: Chronicle, path: DocPath) -> None:
         see_disk(ws, chronicle, path, now=time.time() if now is None else now)
 
-    for begin in range(0, len(unmet), _AT_ONCE):
+    for begin in range(0, len(paths), _AT_ONCE):
         if stop():
             return
         begun = time.monotonic()
-        _in_turns(ws, unmet[begin : begin + _AT_ONCE], see, stop)
+        _in_turns(ws, paths[begin : begin + _AT_ONCE], see, stop)
         # Who ends the program waits for this.
         time.sleep(min(time.monotonic() - begun, _LONGEST_REST))
 

@@ -17,8 +17,9 @@ from memgui.gui.jobs import Desk, Lane, Ticket
 from memgui.gui.session import Session
 from memgui.gui.window import MainWindow
 from memgui.i18n import _, ngettext
-from memgui.ops import adoption, damage, following, retention
+from memgui.ops import adoption, damage, retention
 from memgui.ops.adoption import Candidate
+from memgui.ops.apart import reading
 from memgui.ops.preferences import Settings
 from memgui.ops.retention import Limits, Swept
 
@@ -139,7 +140,7 @@ def _looked(view: View) -> tuple[Candidate, ...]:
 
 
 def _met(view: View, stop: Callable[[], bool]) -> str | None:
-    following.meet(view.workspace, view.snapshot, stop=stop)
+    reading.meet(view.workspace, view.snapshot, stop=stop)
     return damage.met(view.workspace, damage.WINDOW)
 
 

@@ -102,9 +102,9 @@ class Opening(QObject):
 
 
 def _look_over(view: View, *, stop: Callable[[], bool]) -> Overview:
-    from memgui.ops import opening
+    from memgui.ops.apart import reading
 
-    return opening.look_over(view.workspace, view.snapshot, stop=stop)
+    return reading.look_over(view.workspace, view.snapshot, stop=stop)
 
 
 def _unsee(view: View) -> tuple[ChangeSet, Taken]:

@@ -208,12 +208,13 @@ def _look(
     tell: Callable[[int, int], None],
 ) -> tuple[bool, tuple[PendingChange, ...], Stamp]:
     from memgui.ops import baselines, review
+    from memgui.ops.apart import reading
 
     # Before the look: what changes while it goes on is seen the next time.
     space, before = view.workspace, _stamp(view)
     is_new = first and not baselines.is_begun(space)
     if is_new:
-        baselines.begin(space, view.snapshot, progress=tell, stop=stop)
+        reading.begin(space, view.snapshot, progress=tell, stop=stop)
     return is_new, review.pending(space, view.snapshot, known=known, stop=stop), before
 
 

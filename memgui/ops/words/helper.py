@@ -6,16 +6,15 @@ import json
 import os
 import stat
 import subprocess
-import sys
 import threading
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-import memgui
 from memgui.domain.paths import DocPath
 from memgui.i18n import _
+from memgui.ops import own_process
 from memgui.ops.meaning.progress import AS_IT_CAME, ByModel
 from memgui.ops.words.presence import BEHIND
 from memgui.ops.words.progress import Progress, Rows, Tell
@@ -129,17 +128,12 @@ class Helper:
     def _begin(self) -> None:
         if self._closed:
             return
-        # The same program, wherever it was begun from; nothing of the current folder is imported.
-        package = str(Path(memgui.__file__).parent.parent)
-        environment = os.environ | {"PYTHONPATH": package, "PYTHONSAFEPATH": "1"}
-        command = [sys.executable, "-m", "memgui.ops.words.child", os.fspath(self._root), os.fspath(self._cache)]
-        command += [BEHIND] if self._behind else []
+        told = [os.fspath(self._root), os.fspath(self._cache)]
+        told += [BEHIND] if self._behind else []
         if self._meaning.wanted:
-            command += ["--meaning", *([] if self._meaning.folder is None else [os.fspath(self._meaning.folder)])]
+            told += ["--meaning", *([] if self._meaning.folder is None else [os.fspath(self._meaning.folder)])]
         try:
-            self._process = subprocess.Popen(
-                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment
-            )
+            self._process = own_process.begin("memgui.ops.words.child", *told)
         except OSError as error:
             reason = error.strerror or str(error)
             self._tell(
