@@ -32,7 +32,22 @@ class Desk:
     # Looking ---------------------------------------------------------------------------------------------------------
 
     def until(self, fact: Callable[[], bool]) -> None:
-        self.qtbot.waitUntil(fact, timeout=PATIENCE_MS)
+        """Wait for a fact about the window. Where it never comes, what the window says instead is told."""
+        try:
+            self.qtbot.waitUntil(fact, timeout=PATIENCE_MS)
+        except self.qtbot.TimeoutError as error:
+            error.add_note(self.picture())
+            raise
+
+    def picture(self) -> str:
+        """What can be read in the window, where the keyboard is, and how its pages are."""
+        focus = QApplication.focusWidget()
+        pages = [page for number in range(self.tabs.count()) if (page := self.tabs.widget(number)) is not None]
+        labels = [label for label in self.window.findChildren(QLabel) if label.isVisible() and label.text()]
+        lines = [f"keyboard: {focus.objectName() if focus is not None else None}"]
+        lines += [f"page {page.property('path')}: {page.property('state')}" for page in pages]
+        lines += [f"{label.objectName() or 'label'}: {label.text()}" for label in labels]
+        return "\n".join(lines)
 
     def widget(self, kind: type[QWidget], name: str) -> QWidget:
         found = [widget for widget in self.window.findChildren(kind, name) if widget.isVisible()]
