@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from memgui.domain.documents import Fingerprint
 from memgui.domain.paths import DocPath
@@ -93,6 +93,10 @@ class Replaced:
     def places(self) -> int:
         """How many texts were replaced."""
         return sum(one.places for one in self.done)
+
+    def and_then(self, later: Replaced) -> Replaced:
+        """Both as one batch; the later one says whether it was stopped."""
+        return replace(later, done=(*self.done, *later.done), left_out=(*self.left_out, *later.left_out))
 
 
 def exchanged(line: str, spans: list[Span], by: str) -> str:

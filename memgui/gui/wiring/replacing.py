@@ -3,29 +3,26 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from functools import partial
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
-from memgui.domain.changes import ChangeSet
 from memgui.domain.errors import MemguiError
 from memgui.domain.lines import Lines
-from memgui.domain.origin import Origin
 from memgui.domain.paths import DocPath
 from memgui.domain.replacing import Exchange, LeftOut, Plan, Replaced
-from memgui.gui.disk import View
-from memgui.gui.jobs import Desk, Ticket
+from memgui.gui.jobs import Desk
 from memgui.gui.models.replace_model import excluded_said, places_said
 from memgui.gui.panels.page.tabs import DocumentTabs
 from memgui.gui.panels.search.replace import ReplacePanel
 from memgui.gui.session import Session
 from memgui.gui.window import MainWindow
 from memgui.gui.wiring.moves import Moves, Spot
+from memgui.gui.wiring.replacing_deeds import Part, Work, do, look, slices, take_back
 from memgui.i18n import _, ngettext
 from memgui.ops import replacing
-from memgui.ops.finder import Finder
 
 PLACE = "replace"
 """Where in the window's middle it stands."""
@@ -74,7 +71,7 @@ class Replacing(QObject):
         self._desk = Desk()
         self._before = "documents"
         self._told_at = 0.0
-        self._is_stopped = False
+        self._is_stopped = self._is_working = False
         self._done: list[_Batch] = []
         window.place_replace(self.panel)
         self._progressed.connect(self.panel.show_progress, Qt.ConnectionType.QueuedConnection)
@@ -101,7 +98,7 @@ class Replacing(QObject):
     def _look(self, exchange: Exchange) -> None:
         ticket = self._desk.next()
         question = partial(
-            _look,
+            look,
             finder=self._session.finder,
             exchange=exchange,
             texts={page.path: page.lines().joined() for page in self._tabs.pages if page.ready and page.is_dirty},
@@ -127,13 +124,49 @@ class Replacing(QObject):
     @Slot()
     def _replace(self) -> None:
         plan, chosen = self.panel.model.plan, self.panel.model.chosen
-        if plan is None:
+        if plan is None or self._is_working:
             return
         on_pages, left_out = self._replace_on_pages(plan, chosen)
-        self._is_stopped = False
-        self.panel.show_working(working=True)
-        deed = partial(_do, plan=plan, chosen=chosen, progress=self._tell_progress, stop=lambda: self._is_stopped)
-        self._session.change(deed, partial(self._tell_done, on_pages, left_out), self._fail)
+        # What was typed since the look is on its page alone: to write below it would be to work against the person.
+        typed = [file.path for file in plan.files if not file.on_page and self._is_typed(file.path)]
+        left_out += tuple(LeftOut(path, _(_NOT_THERE)) for path in typed if chosen.pop(path, None))
+        paths = [file.path for file in plan.files if not file.on_page and file.path in chosen]
+        parts = tuple(
+            Part(len(some), partial(do, plan=plan, chosen={p: chosen[p] for p in some})) for some in slices(paths)
+        )
+        self._go_on(Work(parts, Replaced(plan.exchange), partial(self._tell_done, on_pages, left_out)))
+
+    def _is_typed(self, path: DocPath) -> bool:
+        page = self._tabs.page_for(path)
+        return page is not None and page.ready and page.is_dirty
+
+    # A long batch is done part by part: what is saved meanwhile, and what agents write, comes in between.
+
+    def _go_on(self, work: Work) -> None:
+        if not self._is_working:
+            self._is_stopped, self._is_working = False, True
+            self.panel.show_working(working=True)
+            self.undo_changed.emit()
+        if not work.parts or self._is_stopped:
+            self._end(work, stopped=bool(work.parts) or work.so_far.stopped)
+            return
+        deed = partial(work.parts[0].deed, progress=partial(self._tell_part, work), stop=lambda: self._is_stopped)
+        self._session.change(deed, partial(self._did_part, work), partial(self._fail_part, work))
+
+    def _did_part(self, work: Work, replaced: Replaced) -> None:
+        self._follow(one.path for one in replaced.done)
+        self._go_on(work.after(replaced))
+
+    def _fail_part(self, work: Work, error: MemguiError) -> None:
+        self._end(work, stopped=True, trouble=_sentence(error))
+
+    def _end(self, work: Work, *, stopped: bool, trouble: str = "") -> None:
+        self._is_working = False
+        work.finish(replace(work.so_far, stopped=stopped), trouble)
+
+    def _tell_part(self, work: Work, done: int, _of: int) -> None:
+        """On the lane's thread."""
+        self._tell_progress(work.before + done, work.size)
 
     def _replace_on_pages(
         self, plan: Plan, chosen: dict[DocPath, frozenset[int]]
@@ -153,17 +186,18 @@ class Replacing(QObject):
                 left_out.append(LeftOut(file.path, _(_NOT_THERE)))
         return tuple(done), tuple(left_out)
 
-    def _tell_done(self, on_pages: tuple[_OnPage, ...], left_out: tuple[LeftOut, ...], replaced: Replaced) -> None:
+    def _tell_done(
+        self, on_pages: tuple[_OnPage, ...], left_out: tuple[LeftOut, ...], replaced: Replaced, trouble: str
+    ) -> None:
         batch = _Batch(replaced, on_pages)
-        self._follow(one.path for one in replaced.done)
         places, files = batch.counts
         if places:
             self._done.append(batch)
             del self._done[:-MOST_UNDONE]
         said = [_("Replaced {count} in {files}.").format(count=places_said(places), files=_files(files))]
-        if replaced.stopped:
+        if replaced.stopped or trouble:
             said.append(_("It was stopped; the rest is as it was."))
-        self._finish(said, (*left_out, *replaced.left_out), undo=bool(places))
+        self._finish([*said, trouble], (*left_out, *replaced.left_out), undo=bool(places))
 
     def _finish(self, said: list[str], left_out: tuple[LeftOut, ...], *, undo: bool) -> None:
         reasons: dict[str, list[DocPath]] = {}
@@ -172,7 +206,7 @@ class Replacing(QObject):
         for reason, paths in reasons.items():
             said.append(_("Left out: {names}. {reason}").format(names=excluded_said(paths), reason=reason))
         self.panel.show_working(working=False)
-        self.panel.say(" ".join(said), _("Undo") if undo else "")
+        self.panel.say(" ".join(filter(None, said)), _("Undo") if undo else "")
         self.panel.look_again()
         self.undo_changed.emit()
 
@@ -187,12 +221,12 @@ class Replacing(QObject):
     @property
     def can_undo(self) -> bool:
         """Whether there is a batch to take back."""
-        return bool(self._done)
+        return bool(self._done) and not self._is_working
 
     @Slot()
     def undo(self) -> None:
         """Take back the last batch, all of it that nobody changed since."""
-        if not self._done:
+        if not self.can_undo:
             return
         batch = self._done.pop()
         back: list[_OnPage] = []
@@ -204,21 +238,29 @@ class Replacing(QObject):
                 back.append(one)
             else:
                 left_out.append(LeftOut(one.path, _(_NOT_THERE)))
-        self._is_stopped = False
-        self.panel.show_working(working=True)
-        deed = partial(_take_back, replaced=batch.replaced, progress=self._tell_progress)
-        self._session.change(deed, partial(self._tell_undone, tuple(back), tuple(left_out)), self._fail)
-        self.undo_changed.emit()
+        parts = tuple(
+            Part(len(some), partial(take_back, replaced=replace(batch.replaced, done=tuple(some))))
+            for some in slices(batch.replaced.done)
+        )
+        finish = partial(self._tell_undone, batch, tuple(back), tuple(left_out))
+        self._go_on(Work(parts, Replaced(batch.replaced.exchange), finish))
 
-    def _tell_undone(self, on_pages: tuple[_OnPage, ...], left_out: tuple[LeftOut, ...], back: Replaced) -> None:
-        self._follow(one.path for one in back.done)
+    def _tell_undone(
+        self, batch: _Batch, on_pages: tuple[_OnPage, ...], left_out: tuple[LeftOut, ...], back: Replaced, trouble: str
+    ) -> None:
         places, files = _Batch(back, on_pages).counts
+        tried = {one.path for one in back.done} | {one.path for one in back.left_out}
+        rest = tuple(one for one in batch.replaced.done if one.path not in tried)
+        if rest:
+            # What nobody came to is still there to be taken back.
+            self._done.append(_Batch(replace(batch.replaced, done=rest)))
         said = [_("Taken back: {count} in {files}.").format(count=places_said(places), files=_files(files))]
-        self._finish(said, (*left_out, *back.left_out), undo=False)
+        if rest:
+            said.append(_("It was stopped; the rest is as it was."))
+        self._finish([*said, trouble], (*left_out, *back.left_out), undo=bool(rest))
 
     def _fail(self, error: MemguiError) -> None:
-        self.panel.show_working(working=False)
-        self.panel.say(error.message if error.hint is None else f"{error.message} {error.hint}")
+        self.panel.say(_sentence(error))
 
     # Coming and going --------------------------------------------------------------------------------------------
 
@@ -242,33 +284,5 @@ def _files(count: int) -> str:
     return ngettext("{count} file", "{count} files", count).format(count=f"{count:,}")
 
 
-def _look(
-    view: View,
-    *,
-    finder: Finder | None,
-    exchange: Exchange,
-    texts: dict[DocPath, str],
-    progress: Callable[[int, int], None],
-    ticket: Ticket,
-) -> Plan:
-    paths = (
-        finder.holding(exchange.what)
-        if finder is not None and finder.coverage.complete
-        else [path for path, node in view.snapshot.nodes.items() if node.kind.has_bytes]
-    )
-    return replacing.look(view.workspace, exchange, paths, texts=texts, progress=progress, stop=lambda: ticket.stale)
-
-
-def _do(
-    view: View,
-    *,
-    plan: Plan,
-    chosen: dict[DocPath, frozenset[int]],
-    progress: Callable[[int, int], None],
-    stop: Callable[[], bool],
-) -> tuple[ChangeSet, Replaced]:
-    return replacing.replace(view.workspace, plan, chosen, origin=Origin.you(), progress=progress, stop=stop)
-
-
-def _take_back(view: View, *, replaced: Replaced, progress: Callable[[int, int], None]) -> tuple[ChangeSet, Replaced]:
-    return replacing.take_back(view.workspace, replaced, origin=Origin.you(), progress=progress)
+def _sentence(error: MemguiError) -> str:
+    return error.message if error.hint is None else f"{error.message} {error.hint}"

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QLineEdit, QListView, QPushButton, QWidget
 
+from memgui.domain.errors import ExecutionFailed
+from memgui.domain.paths import DocPath
 from memgui.gui.models.replace_model import ReplaceModel
+from memgui.gui.panels.page.page import Page
+from memgui.gui.wiring import replacing_deeds
+from memgui.ops import replacing
 from tests.gui.flows.conftest import Desk
 
 
@@ -152,3 +159,70 @@ def test_a_place_is_opened_on_its_page(many: Desk) -> None:
     many.qtbot.keyClick(view, Qt.Key.Key_Return)
     many.until(lambda: many.ready("zebra0.md"))
     assert many.shown("documentTabs")
+
+
+def test_what_is_saved_while_a_long_batch_runs_comes_in_between(many: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(replacing_deeds, "SLICE", 1)
+    many.open("MEMORY.md")
+    look(many, "zebra", "horse")
+    page = many.page("MEMORY.md")
+    assert isinstance(page, Page)
+    button(many).click()
+    many.window.show_middle("documents")
+    page.editor.insertPlainText("typed meanwhile ")
+    many.save()
+    many.until(lambda: "typed meanwhile" in many.read("MEMORY.md"))
+    assert not message(many)
+    many.until(lambda: message(many).startswith("Replaced 8 places in 4 files."))
+
+
+def test_a_batch_that_is_stopped_says_so_and_what_it_did_is_taken_back(
+    many: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(replacing_deeds, "SLICE", 1)
+    look(many, "zebra", "horse")
+    button(many).click()
+    many.until(lambda: "horse" in many.read("zebra0.md"))
+    press(many, "replaceStop")
+    many.until(lambda: "It was stopped; the rest is as it was." in message(many))
+    assert many.read("zebra3.md") == "one zebra and a Zebra, 3\n"
+    many.do("edit.undo")
+    many.until(lambda: message(many).startswith("Taken back"))
+    assert many.read("zebra0.md") == "one zebra and a Zebra, 0\n"
+
+
+def test_trouble_in_the_middle_leaves_what_was_done_to_be_taken_back(
+    many: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(replacing_deeds, "SLICE", 1)
+    real = replacing.replace
+
+    def failing(*args: Any, **how: Any) -> Any:
+        if DocPath("zebra1.md") in args[2]:
+            raise ExecutionFailed("The disk went away.", hint="Bring it back.")
+        return real(*args, **how)
+
+    monkeypatch.setattr(replacing, "replace", failing)
+    look(many, "zebra", "horse")
+    button(many).click()
+    many.until(lambda: "The disk went away. Bring it back." in message(many))
+    assert message(many).startswith("Replaced 2 places in 1 file. It was stopped; the rest is as it was.")
+    assert button(many).isEnabled()
+    many.do("edit.undo")
+    many.until(lambda: message(many).startswith("Taken back: 2 places in 1 file."))
+    assert many.read("zebra0.md") == "one zebra and a Zebra, 0\n"
+
+
+def test_nothing_is_written_below_text_that_was_typed_since_the_look(many: Desk) -> None:
+    many.open("zebra0.md")
+    look(many, "zebra", "horse")
+    page = many.page("zebra0.md")
+    assert isinstance(page, Page)
+    page.editor.insertPlainText("typed ")
+    button(many).click()
+    many.until(lambda: message(many).startswith("Replaced 6 places in 3 files."))
+    assert "Left out: zebra0.md. Its page is other than it was shown." in message(many)
+    assert many.read("zebra0.md") == "one zebra and a Zebra, 0\n"
+    many.until(lambda: button(many).text() == "Replace 2 in 1 file")
+    button(many).click()
+    many.until(lambda: many.text("zebra0.md") == "typed one horse and a horse, 0\n")
