@@ -226,3 +226,20 @@ def test_nothing_is_written_below_text_that_was_typed_since_the_look(many: Desk)
     many.until(lambda: button(many).text() == "Replace 2 in 1 file")
     button(many).click()
     many.until(lambda: many.text("zebra0.md") == "typed one horse and a horse, 0\n")
+
+
+def test_a_text_of_several_lines_is_said_not_to_be_looked_for(many: Desk) -> None:
+    look(many, "one zebra\nand", "horse")
+    empty = many.widget(QWidget, "replaceEmpty")
+    many.until(lambda: any("looked at by itself" in label.text() for label in empty.findChildren(QLabel)))
+
+
+def test_what_no_file_can_hold_is_refused_and_the_next_key_forgets_the_trouble(many: Desk) -> None:
+    look(many, "zebra", "horse")
+    field(many, "replaceBy").setText("a\0b")
+    many.until(lambda: "no text file can hold" in message(many))
+    button(many).click()
+    field(many, "replaceBy").setText("ab")
+    assert not message(many)
+    many.until(lambda: (plan := places(many).plan) is not None and plan.exchange.by == "ab")
+    assert many.read("zebra0.md") == "one zebra and a Zebra, 0\n"

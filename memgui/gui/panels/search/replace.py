@@ -6,6 +6,7 @@ from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, QTimer, Signal, Slo
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QGridLayout, QLineEdit, QListView, QPushButton, QToolButton, QWidget
 
+from memgui.domain.lines import Lines
 from memgui.domain.paths import DocPath
 from memgui.domain.replacing import Exchange, Plan
 from memgui.gui.kit.labels import ThemedLabel
@@ -14,6 +15,7 @@ from memgui.gui.kit.speech import announce
 from memgui.gui.kit.strip import Strip
 from memgui.gui.models.replace_model import LINE_ROLE, ReplaceModel, excluded_said, places_said
 from memgui.gui.panels.search.replace_rows import ReplacePainter, turn
+from memgui.gui.panels.search.words import short
 from memgui.gui.theme import theme
 from memgui.i18n import _, ngettext
 
@@ -176,7 +178,8 @@ class ReplacePanel(QWidget):
     @Slot()
     def _changed(self) -> None:
         self._taken_out = None
-        if self._message.property("tone") == "warning":
+        if self._message.property("tone") == "warning" or self._yes.isHidden():
+            # A question was about what stood in the fields before, and so was trouble; an undo stays to be had.
             self._message.hide()
         self._wait.start()
 
@@ -207,7 +210,7 @@ class ReplacePanel(QWidget):
             words = _("Nothing will stand in the place of “{what}”: it is taken out of {count} in {files}.")
             self._show_message(
                 "warning",
-                words.format(what=plan.exchange.what, count=count, files=files),
+                words.format(what=short(plan.exchange.what), count=count, files=files),
                 _("Take out {count}").format(count=f"{self.model.counted[0]:,}"),
                 _("Cancel"),
             )
@@ -271,16 +274,20 @@ class ReplacePanel(QWidget):
         self._note.setVisible(bool(self._note.text()) or self._working)
 
     def _say_empty(self, plan: Plan | None) -> None:
-        nothing = plan is not None and bool(self.what.text())
-        self._empty.show_state(
-            icon="replace",
-            title=_("No place holds it") if nothing else _("Replace in all files"),
-            text=_("“{what}” stands in no file that can be written.").format(what=self.what.text())
-            if nothing
-            else _(
+        what = self.what.text()
+        if plan is None or not what:
+            title = _("Replace in all files")
+            text = _(
                 "Type what is to be replaced. Every place is shown first, and nothing is written before you say so."
-            ),
-        )
+            )
+        else:
+            title = _("No place holds it")
+            text = _("“{what}” stands in no file that can be written.").format(what=short(what))
+            if len(Lines.split(what).texts) > 1:
+                text = _(
+                    "Every line is looked at by itself: a text of several lines is not found. Take one line of it."
+                )
+        self._empty.show_state(icon="replace", title=title, text=text)
 
     def _noted(self, plan: Plan | None) -> str:
         if plan is None:
