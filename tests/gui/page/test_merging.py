@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
@@ -265,6 +266,54 @@ def test_the_banner_says_how_many_lines_and_later_writes_update_it(torn: Page) -
     assert torn.banner.text == (
         "An outside write changed 2 lines you are editing (14:03:05). 2 writes so far. Your text is kept; not saving."
     )
+
+
+def test_one_write_has_nothing_to_unfold(torn: Page) -> None:
+    assert unfold(torn).isHidden()
+
+
+def test_several_writes_unfold_by_mouse_and_by_key(torn: Page, clock: Clock, qtbot: QtBot) -> None:
+    clock.advance(62)
+    torn.apply_disk(document(b"theirs\r\nagain\ntwo\nthree\nfour\nfive\n"))
+    button = unfold(torn)
+    assert (button.text(), button.accessibleName()) == ("2 writes ▾", "2 writes from outside, show each")
+    assert not torn.banner.writes.isVisible()
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert torn.banner.writes.isVisible()
+    assert told_writes(torn) == [
+        "14:04:07, 2 lines added, 1 line removed",
+        "14:03:05, 2 lines added, 1 line removed",
+    ]
+    qtbot.keyClick(button, Qt.Key.Key_Space)
+    assert not torn.banner.writes.isVisible()
+    qtbot.keyClick(button, Qt.Key.Key_Space)
+    assert torn.banner.writes.isVisible()
+    assert button.text() == "2 writes ▴"
+
+
+def test_what_is_unfolded_follows_and_goes_with_the_conflict(torn: Page) -> None:
+    for number in range(60):
+        torn.apply_disk(document(b"theirs %d\r\ntwo\nthree\nfour\nfive\n" % number))
+    unfold(torn).click()
+    assert unfold(torn).text() == "61 writes ▴"
+    assert told_writes(torn)[-1] == "11 earlier writes"
+    torn.apply_disk(document(b"another\r\ntwo\nthree\nfour\nfive\n"))
+    assert unfold(torn).text() == "62 writes ▴"
+    press(torn, "takeTheirs")
+    assert torn.banner.kind == ""
+    assert not torn.banner.writes.isVisible()
+    assert unfold(torn).isHidden()
+
+
+def unfold(page: Page) -> QPushButton:
+    button = page.findChild(QPushButton, "showWrites")
+    assert button is not None
+    return button
+
+
+def told_writes(page: Page) -> list[str]:
+    rows = page.banner.writes
+    return [str(rows.item(row).data(Qt.ItemDataRole.AccessibleTextRole)) for row in range(rows.count())]
 
 
 def test_a_later_write_that_gives_way_is_joined_and_the_banner_goes(torn: Page) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal, Slot
@@ -11,7 +12,9 @@ from memgui.domain.lines import Lines
 from memgui.gui.kit.buttons import IconButton
 from memgui.gui.panels.page.differing import DifferenceList
 from memgui.gui.panels.page.message import Message
-from memgui.i18n import _
+from memgui.gui.panels.page.side_writes import WriteList
+from memgui.gui.panels.page.standing import SideWrite
+from memgui.i18n import _, ngettext
 
 TONES = {
     "conflict": "warning",
@@ -60,11 +63,18 @@ class Banner(Message):
         self._show.setAccessibleName(_("Show difference"))
         self._show.setCheckable(True)
         self._show.toggled.connect(self._toggle_difference)
+        self._unfold = QPushButton(self)
+        self._unfold.setObjectName("showWrites")
+        self._unfold.setCheckable(True)
+        self._unfold.toggled.connect(self._toggle_writes)
+        self._count = 0
+        self.writes = WriteList(self)
         self.difference = DifferenceList(self)
         dismiss = IconButton("close", _("Hide this notice"), self, size=14)
         dismiss.setObjectName("bannerDismiss")
         dismiss.clicked.connect(self._put_away)
         self.corner.addWidget(dismiss, 0, Qt.AlignmentFlag.AlignTop)
+        self.below.addWidget(self.writes)
         self.below.addWidget(self.difference)
         self.hide()
 
@@ -85,6 +95,8 @@ class Banner(Message):
         if not difference:
             self._show.setChecked(False)
         self.encodings.setVisible(kind == "encoding" and self.encodings.count() > 1)
+        if kind != "conflict":
+            self.show_writes((), count=0)
         self.setVisible(not self._away)
 
     def come_back(self) -> None:
@@ -94,6 +106,7 @@ class Banner(Message):
     def quiet(self) -> None:
         """Show nothing."""
         self._show.setChecked(False)
+        self.show_writes((), count=0)
         self.setProperty("kind", "")
         self.hide()
 
@@ -109,6 +122,16 @@ class Banner(Message):
         if self._show.isChecked():
             self.difference.show_difference(old, new)
             self.difference.show()
+
+    def show_writes(self, came: Sequence[SideWrite], *, count: int) -> None:
+        """How often the other side wrote, where that was more than once: a button that unfolds the single writes."""
+        self._count = count
+        several = count > 1
+        if not several:
+            self._unfold.setChecked(False)
+        self._unfold.setVisible(several)
+        self.writes.show_writes(came if several else (), count=count)
+        self._name_writes()
 
     @property
     def difference_shown(self) -> bool:
@@ -128,6 +151,7 @@ class Banner(Message):
                     self._buttons.setdefault(choice.name, self._buttons.get(choice.name) or self._button(choice))
                 )
             self.flow.addWidget(self._show)
+            self.flow.addWidget(self._unfold)
             self.flow.addWidget(self.encodings)
         self._choices = choices
         for choice in choices:
@@ -161,6 +185,19 @@ class Banner(Message):
         self.encodings.setCurrentIndex(0)
         if encoding is not None:
             self.encoding_chosen.emit(encoding)
+
+    def _name_writes(self) -> None:
+        words = ngettext("{count} write", "{count} writes", self._count).format(count=f"{self._count:,}")
+        is_open = self._unfold.isChecked()
+        self._unfold.setText(f"{words} {'▴' if is_open else '▾'}")
+        told = _("{writes} from outside, shown below") if is_open else _("{writes} from outside, show each")
+        self._unfold.setAccessibleName(told.format(writes=words))
+        self._unfold.setToolTip(told.format(writes=words))
+
+    @Slot(bool)
+    def _toggle_writes(self, shown: bool) -> None:
+        self.writes.setVisible(shown)
+        self._name_writes()
 
     @Slot(bool)
     def _toggle_difference(self, shown: bool) -> None:

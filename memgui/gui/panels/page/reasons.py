@@ -71,3 +71,4 @@ def _show_conflict(banner: Banner, standing: Standing, *, resolving: bool) -> No
     )
     text = saying.conflict(standing.overlapping, standing.writes, standing.conflict_at or datetime.now())
     banner.tell("conflict", text, choices, difference=known and not resolving)
+    banner.show_writes(standing.came, count=standing.writes)

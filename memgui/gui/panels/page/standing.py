@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum
+from typing import NamedTuple
 
 from memgui.domain.documents import Document, Fingerprint, fingerprint
 from memgui.domain.errors import Conflict, MemguiError
 from memgui.domain.paths import DocPath
 from memgui.domain.requests import SaveRequest, SaveResult, Unsaved
+
+MOST_WRITES = 50
+"""So many writes of the other side are kept to be listed; the count goes on."""
+
+
+class SideWrite(NamedTuple):
+    """One write of the other side as it was seen, and how many lines came and went with it."""
+
+    when: datetime
+    added: int
+    removed: int
 
 
 class Meeting(Enum):
@@ -33,7 +46,9 @@ class Standing:
     overlapping: int | None = None
     """How many lines both changed, where that is known."""
     writes: int = 0
-    """How often the other side wrote since the conflict began."""
+    """How often the other side was seen to write since its text and the page's parted."""
+    came: tuple[SideWrite, ...] = ()
+    """Those writes, the newest first, as far as they are kept."""
     conflict_at: datetime | None = None
     """When the other side was last seen to write."""
     merged: int = 0
@@ -75,10 +90,17 @@ class Standing:
             self.settle(document)
             return Meeting.NEWER
         if self.theirs is None or self.theirs.fingerprint != document.fingerprint:
-            self.writes += 1
-            self.conflict_at = now
+            self._note_write(document, now)
         self.theirs = document
         return Meeting.BOTH
+
+    def _note_write(self, document: Document, now: datetime) -> None:
+        before = self.theirs or self.base
+        old = Counter(before.display.texts if before is not None else ())
+        new = Counter(document.display.texts)
+        self.writes += 1
+        self.came = (SideWrite(now, (new - old).total(), (old - new).total()), *self.came)[:MOST_WRITES]
+        self.conflict_at = now
 
     def conflict(self, overlapping: int | None) -> None:
         """The page's text and theirs cannot be joined without the person."""
@@ -87,8 +109,8 @@ class Standing:
     def settle(self, document: Document) -> None:
         """The page and the disk stand on these bytes."""
         self.base = document
-        self.theirs, self.conflicting, self.overlapping, self.writes, self.failure = None, False, None, 0, None
-        self.conflict_at = None
+        self.theirs, self.conflicting, self.overlapping, self.failure = None, False, None, None
+        self.writes, self.came, self.conflict_at = 0, (), None
 
     def ask(self, path: DocPath, data: bytes, *, unlocked: bool) -> SaveRequest:
         """The request to put `data` on the disk."""
@@ -130,4 +152,5 @@ class Standing:
             self.base = (
                 None if old is None else Document.of(document.path, old, document.node, encoding=unsaved.encoding)
             )
-            self.theirs, self.writes, self.conflict_at = document, 1, now
+            self._note_write(document, now)
+            self.theirs = document
