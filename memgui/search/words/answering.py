@@ -62,6 +62,12 @@ class _Document:
             self.pieces = pieces_of(self.path, self.data)
         return self.pieces
 
+    def beginning_at(self, first: int) -> list[Piece]:
+        """The passage that begins in a line: far less work than all of them."""
+        if self.pieces is None:
+            return pieces_of(self.path, self.data, first=first)
+        return [piece for piece in self.pieces if piece.first == first]
+
 
 @dataclass(slots=True)
 class Search:
@@ -160,9 +166,7 @@ class Search:
         if same and not look:
             yield Found(hit.path, Passage(hit.first, hit.end), document.lines, hit.score, 1.0)
             return
-        for piece in document.taken_apart():
-            if same and piece.first != hit.first:
-                continue
+        for piece in document.beginning_at(hit.first) if same else document.taken_apart():
             seen = Seen(hit.path, piece, document.lines[piece.first : piece.end], self.paths)
             covered = _covered(piece, rarities)
             if covered and fulfils(seen, wish):

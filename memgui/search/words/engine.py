@@ -145,35 +145,65 @@ class WordsIndex:
         with self._lock, _damage():
             if stop() or not self._searcher.doc_count_all():
                 return ()
-            words = _plain_words(wanted)
-            if len(words) == 1:
-                return self._holding(words[0], limit)
-            if words:
-                return self._holding_all(words, limit)
+            if isinstance(wanted, Has):
+                return self._holding(_bytes(wanted.word), limit)
+            if _is_of_words(wanted):
+                return self._of_words(wanted, limit)
             found = self._searcher.search(_query(wanted), limit=limit, scored=True)
             return tuple(_hit(self._searcher.stored_fields(number), score or 0.0) for score, number in found.top_n)
 
-    def _holding_all(self, words: Sequence[bytes], limit: int) -> tuple[Hit, ...]:
-        """The best passages with all of several words, by the same means."""
-        passages = self._searcher.doc_count_all()
-        held = sorted((self._searcher.doc_frequency("words", word), word) for word in words)
+    def _of_words(self, wanted: Wanted, limit: int) -> tuple[Hit, ...]:
+        """The best passages with several words, all or any of them, by the same means."""
         best: list[tuple[float, int]] = []
         for leaf, offset in self._searcher.leaf_searchers():
             reader = leaf.reader()
-            if not all(("words", word) in reader for word in words):
-                continue
-            scores: dict[int, float] = {}
-            for turn, (frequency, word) in enumerate(held):
-                rarity = _rarity(passages, frequency)
-                weights = _weights_by_number(reader.postings("words", word))
-                if not turn:
-                    scores = {number: rarity * weight for number, weight in weights.items()}
-                else:
-                    both = scores.keys() & weights.keys()
-                    scores = {number: scores[number] + rarity * weights[number] for number in both}
+            scores = self._scores(reader, wanted, {}) or {}
             found = ((score, -number - offset) for number, score in scores.items() if not reader.is_deleted(number))
             best = heapq.nlargest(limit, (*best, *found))
         return tuple(_hit(self._searcher.stored_fields(-number), score) for score, number in best)
+
+    def _scores(self, reader: Any, wanted: Wanted, known: dict[bytes, dict[int, float]]) -> dict[int, float] | None:
+        """What each passage of a segment is worth; None: each is wanted alike. `known`: words already read."""
+        match wanted:
+            case Has(name):
+                word = _bytes(name)
+                if word not in known:
+                    rarity = _rarity(self._searcher.doc_count_all(), self._searcher.doc_frequency("words", word))
+                    known[word] = _weights_by_number(reader, word, rarity)
+                return known[word]
+            case AllOf(wishes):
+                return self._of_all(reader, wishes, known)
+            case AnyOf(wishes):
+                found: dict[int, float] = {}
+                for wish in wishes:
+                    for number, score in (self._scores(reader, wish, known) or {}).items():
+                        found[number] = found.get(number, 0.0) + score
+                return found
+        raise AssertionError(wanted)
+
+    def _of_all(
+        self, reader: Any, wishes: Sequence[Wanted], known: dict[bytes, dict[int, float]]
+    ) -> dict[int, float] | None:
+        found: dict[int, float] | None = None
+        # The rarest word first: where it is not, the others need not be read.
+        for wish in sorted(wishes, key=self._frequency):
+            scores = self._scores(reader, wish, known)
+            if scores is None:
+                continue
+            found = scores if found is None else {n: found[n] + scores[n] for n in found.keys() & scores.keys()}
+            if not found:
+                break
+        return found
+
+    def _frequency(self, wanted: Wanted) -> int:
+        match wanted:
+            case Has(word):
+                return int(self._searcher.doc_frequency("words", _bytes(word)))
+            case AllOf(wishes):
+                return min(map(self._frequency, wishes), default=self._searcher.doc_count_all())
+            case AnyOf(wishes):
+                return sum(map(self._frequency, wishes))
+        raise AssertionError(wanted)
 
     def _holding(self, word: bytes, limit: int) -> tuple[Hit, ...]:
         """The best passages with one word: whole blocks at a time, where Whoosh itself looks at each passage."""
@@ -259,30 +289,39 @@ class WordsIndex:
         return list(reader.postings("path", name).all_ids()) if ("path", name) in reader else []
 
 
-def _plain_words(wanted: Wanted) -> list[bytes]:
-    """The words of a wish that is for all of some words and nothing else; none for any other."""
-    if isinstance(wanted, Has):
-        return [_bytes(wanted.word)]
-    if not isinstance(wanted, AllOf):
-        return []
-    inside = [_plain_words(wish) for wish in wanted.wishes]
-    return list(dict.fromkeys(word for words in inside for word in words)) if all(inside) else []
+def _is_of_words(wanted: Wanted) -> bool:
+    """Whether it asks for words and nothing else, and for at least one."""
+    match wanted:
+        case Has():
+            return True
+        case AllOf(wishes):
+            # What every passage is, takes nothing from the others.
+            telling = [wish for wish in wishes if wish != AllOf(())]
+            return bool(telling) and all(map(_is_of_words, telling))
+        case AnyOf(wishes):
+            return bool(wishes) and all(map(_is_of_words, wishes))
+    return False
 
 
 def _rarity(passages: int, holding: int) -> float:
     return log(1 + passages / (holding + 1))
 
 
-def _weights_by_number(postings: Any) -> dict[int, float]:
-    postings = getattr(postings, "child", postings)
+def _weights_by_number(reader: Any, word: bytes, rarity: float) -> dict[int, float]:
+    """What a word is worth in each passage of a segment that holds it."""
     found: dict[int, float] = {}
+    if ("words", word) not in reader:
+        return found
+    postings = reader.postings("words", word)
+    # Deleted passages are sifted out by a matcher around the one that reads; the best alone are asked for that.
+    postings = getattr(postings, "child", postings)
     while postings.is_active():
         number, weight = postings.id(), postings.weight()
         if isinstance(postings, W3LeafMatcher):
-            found.update(zip(postings._ids, postings._weights, strict=True))
+            found.update(zip(postings._ids, [rarity * weight for weight in postings._weights], strict=True))
             postings._next_block()
         else:
-            found[number] = weight
+            found[number] = rarity * weight
             postings.next()
     return found
 

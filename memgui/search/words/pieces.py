@@ -42,8 +42,11 @@ class Piece:
     marks: frozenset[str]
 
 
-def pieces_of(path: DocPath, data: bytes) -> list[Piece]:
-    """The passages of a document, at least one. Never raises, whatever the bytes are."""
+def pieces_of(path: DocPath, data: bytes, *, first: int | None = None) -> list[Piece]:
+    """The passages of a document, at least one. Never raises, whatever the bytes are.
+
+    `first`: only the one that begins in this line is wanted, if there is one.
+    """
     text = text_of(data)
     lines = Lines.split(text).texts
     entries = outline(lines)
@@ -56,6 +59,9 @@ def pieces_of(path: DocPath, data: bytes) -> list[Piece]:
     trail: list[tuple[int, int]] = []
     for passage in passages_of(lines, frozenset(headings), daily=day is not None):
         trail = _trail(trail, headings, passage.first)
+        if first is not None and passage.first != first:
+            shared = later
+            continue
         body = lines[passage.first : passage.end]
         joined = "\n".join(body)
         inside = words(joined)
@@ -71,8 +77,10 @@ def pieces_of(path: DocPath, data: bytes) -> list[Piece]:
         if stems.is_bent(joined):
             heavy |= {one: count * stems.WEIGHT for one, count in stems.stems_in(joined).items()}
         found.append(Piece(passage.first, passage.end, heavy, len(inside), marks | task_marks(body)))
+    if found or first:
+        return found
     # A document without a word is found by its name.
-    return found or [Piece(0, 1, shared, 0, marks)]
+    return [Piece(0, 1, shared, 0, marks)]
 
 
 def task_marks(lines: Sequence[str]) -> frozenset[str]:
