@@ -19,6 +19,7 @@ from memgui.ops.apart import reading
 from memgui.ops.folding import bytes_at, is_settled, key_of, text_of
 from memgui.ops.looking import Looking
 from memgui.ops.meaning.service import Meaning
+from memgui.ops.words.service import Words
 from memgui.search import cache
 from memgui.search.fold import is_binary, needle_of
 from memgui.search.fusion import ByMeaning
@@ -59,6 +60,8 @@ class Finder:
         """Whether many files at once are read by a process of its own."""
         self.meaning = Meaning(ws)
         """What answers by meaning, for who asks in this process; nothing is loaded before."""
+        self.words = Words(ws, helped=False)
+        """The index of words, for who asks in this process; it is opened with the first question."""
         self._most_text, self._most_held = most_text, most_held
         self._index = LiteralIndex()
         self._refreshing = threading.Lock()
@@ -217,10 +220,16 @@ class Finder:
             if not self._closed:
                 self._keep()
 
+    def rest(self) -> None:
+        """Give back the memory of what answers by words and by meaning, until somebody asks again."""
+        self.meaning.rest()
+        self.words.rest()
+
     def close(self, *, keep: bool = True) -> None:
         """Keep what is worth keeping, unless there is no time for that, and let go of the texts."""
         self._closed = True
         self.meaning.close()
+        self.words.close()
         with self._refreshing, self._changing:
             if keep:
                 self._keep()

@@ -32,6 +32,7 @@ from memgui.search.places import ByWords, only_near, only_words
 from memgui.search.ranking import Read
 from memgui.search.words.answering import Found as Passage
 from memgui.search.words.snippets import by_file
+from memgui.search.words.wanting import Paths
 
 __all__ = [
     "ByModel",
@@ -186,7 +187,10 @@ def find_places(
     stays = finder is not None
     finder = open(ws) if finder is None else finder
     meaning = finder.meaning
-    words = Words(ws, helped=False)
+    words = finder.words
+    by_hybrid = mode is Mode.HYBRID and asked.is_plain
+    # The models work while the workspace is looked at and the words are asked.
+    queries = meaning.begin(query) if by_hybrid or mode is Mode.MEANING else lambda: None
     try:
         snapshot = finder.look()
         if mode in (Mode.HYBRID, Mode.WORDS):
@@ -194,14 +198,15 @@ def find_places(
                 snapshot, finder.indexed, most=FEW_DOCUMENTS if mode is Mode.HYBRID else None
             )
         finder.refresh(snapshot)
-        paths = paths_of(ws, finder.paths)
+        paths = Paths() if asked.is_plain else paths_of(ws, finder.paths)
 
         def by_words(read: Read, before_any: Callable[[], bool]) -> tuple[Sequence[Passage], Reading, Wish] | None:
             answer = words.answer(asked, read, paths, limit=MOST_FOUND, before_any=before_any)
             return None if answer is None else (answer.found, answer.reading, asked.wish)
 
         def by_meaning(named: Collection[tuple[DocPath, int, int]] = ()) -> Nearness | None:
-            return meaning.ask(Wanted(query, MOST_FOUND, tuple(named)))
+            wanted = Wanted(query, MOST_FOUND, tuple(named))
+            return meaning.ask(wanted, queries())
 
         if mode is Mode.MEANING:
             with finder.reading(links=False) as read:
@@ -216,21 +221,21 @@ def find_places(
                 query,
                 limit=limit,
                 exact=mode is Mode.LITERAL,
-                words=by_words if mode is Mode.HYBRID else None,
-                meaning=by_meaning if mode is Mode.HYBRID else None,
+                words=by_words if by_hybrid else None,
+                meaning=by_meaning if by_hybrid else None,
             )
         if asked.in_history:
             return _in_history(ws, finder, asked, limit), Reading.ALL
         return _with_operators(finder, query, asked, by_words, limit)
     finally:
-        words.close()
+        queries()
         if not stays:
             finder.close()
 
 
 def behind(ws: Workspace, finder: Finder) -> Behind:
     """What sees to the words and the meaning of a workspace behind a server; it is to be told of each search."""
-    return Behind(ws, idle=finder.meaning.rest, meaning=ByModel.of(preferences.load()))
+    return Behind(ws, idle=finder.rest, meaning=ByModel.of(preferences.load()))
 
 
 def knows_meaning(ws: Workspace) -> bool:

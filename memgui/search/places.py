@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from math import log
 from typing import Protocol
 
@@ -69,19 +70,17 @@ def places(
     if not whole:
         return (), Reading.WHOLE
     holders = _documents(index.search(whole.encode()).all(), whole)
-    needles = _weighed(index, needles_of(words_of(text)) or (whole,))
-    reading, others = Reading.WHOLE, list[Match]()
-    if not exact and len(needles.worth) > 1:
-        others = _documents(holding_all(index, tuple(needles.worth)).chosen)
-        reading = Reading.ALL
-    by_words = words(read, lambda: bool(holders or others)) if words is not None and not exact else None
+    scan = _Scan(index, needles_of(words_of(text)) or (whole,), alone=exact)
+    reading = Reading.WHOLE if scan.is_one else Reading.ALL
+    by_words = words(read, lambda: bool(holders or scan.holding_all)) if words is not None and not exact else None
+    left: list[Match] = []
     if by_words is not None and by_words[0]:
         reading = reading if by_words[1] is Reading.ALL else Reading.ANY
-    elif not exact and not holders and not others:
+    elif not exact and not holders and not scan.holding_all:
         reading = Reading.ANY
-        needles = _weighed(index, needles_of((*words_of(text), *parts_of(words_of(text)))))
-        others = _holding_any(index, needles)
-    search = _Search(whole, text.strip(), needles, read)
+        scan = _Scan(index, needles_of((*words_of(text), *parts_of(words_of(text)))))
+        left = _holding_any(index, scan.words)
+    search = _Search(whole, text.strip(), scan, read)
     first = search.in_documents(promising(holders, whole.encode(), _MOST_DOCUMENTS), whole_only=True)
     seen = {match.entry.path for match in holders}
     answered = [one for one in by_words[0] if one.path not in seen] if by_words is not None else []
@@ -92,7 +91,7 @@ def places(
         told = _told(answered, by_words[2])
         rest = _by_document(told) if nearness is None else blended(told, nearness, read, text, seen=seen)
     else:
-        left = [match for match in others if match.entry.path not in seen][:_MOST_DOCUMENTS]
+        left = [match for match in left or scan.holding_all if match.entry.path not in seen][:_MOST_DOCUMENTS]
         rest = search.in_documents(left, whole_only=False)
         if nearness is not None:
             rest = _with_near(rest, blended((), nearness, read, text, seen={*seen, *(one[0].path for one in rest)}))
@@ -180,16 +179,41 @@ def _holding_any(index: LiteralIndex, words: Words) -> list[Match]:
     return [matches[path] for path in ranked]
 
 
+@dataclass(frozen=True)
+class _Scan:
+    """What the scan knows of the words of a query, found out only where it is wanted: a common word takes a while."""
+
+    index: LiteralIndex
+    needles: tuple[str, ...]
+    alone: bool = False
+    """Only what holds the whole query is wanted."""
+
+    @property
+    def is_one(self) -> bool:
+        """Whether there is nothing to be looked for beside the whole query."""
+        return self.alone or len(self.needles) < 2
+
+    @cached_property
+    def words(self) -> Words:
+        """The words, and what each is worth."""
+        return _weighed(self.index, self.needles)
+
+    @cached_property
+    def holding_all(self) -> list[Match]:
+        """The documents that hold every word."""
+        return [] if self.is_one else _documents(holding_all(self.index, self.needles).chosen)
+
+
 @dataclass(frozen=True, slots=True)
 class _Search:
     whole: str
     typed: str
-    words: Words
+    scan: _Scan
     read: Read
 
     def in_documents(self, matches: Sequence[Match], *, whole_only: bool) -> list[list[Place]]:
         """The places of each document, best first, none empty; the documents best first."""
-        needles = (self.whole,) if whole_only else tuple(self.words.worth)
+        needles = (self.whole,) if whole_only else self.scan.needles
         found = [self._in_document(match, needles, whole_only=whole_only) for match in matches]
         return sorted(filter(None, found), key=lambda one: (-one[0].score, sort_key(one[0].path), one[0].hit.line))
 
@@ -220,7 +244,8 @@ class _Search:
         before = sum(len(line) + 1 for line in lines[passage.first : hit.line - 1]) + hit.column
         content = cut_to_words(content, before)
         folded = fold(content)
-        covered = self.words.covered(folded)
+        # What holds the whole query holds its words, whatever they are worth.
+        covered = 1.0 if self.whole in folded else self.scan.words.covered(folded)
         holds = self.whole in folded or (named and not hit.marks)
         score = 3.0 * holds + 4.0 * covered + 0.15 * hit.score + known
         return Place(hit.path, content, hit, score, strong=holds or covered >= COVERS_MOST)

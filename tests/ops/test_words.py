@@ -528,3 +528,27 @@ def test_an_index_that_rests_is_opened_again_and_none_that_is_in_use_is_closed(w
         assert words.passages
     finally:
         words.close()
+
+
+def test_a_finder_that_stays_opens_the_words_once_until_it_rests(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ws = workspace.open(root)
+    finder = finding.open(ws)
+    memory_search(ws, "berth", finder=finder)
+    finder.rest()
+    opened: list[Path] = []
+
+    class Noted(WordsIndex):
+        def __init__(self, folder: Path) -> None:
+            opened.append(folder)
+            super().__init__(folder)
+
+    monkeypatch.setattr("memgui.search.words.engine.WordsIndex", Noted)
+    for _time in range(3):
+        assert memory_search(ws, "closed crane berth", finder=finder)["result_count"]
+    assert len(opened) == 1
+    finder.rest()
+    assert memory_search(ws, "closed crane berth", finder=finder)["result_count"]
+    assert len(opened) == 2
+    (root / "new.md").write_text("A narwhal passed berth 7.\n")
+    assert memory_search(ws, "narwhal passed", finder=finder)["results"][0]["path"] == "new.md"
+    finder.close()

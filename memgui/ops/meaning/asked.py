@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from memgui.domain.language import is_english
 from memgui.domain.paths import DocPath
@@ -14,8 +15,15 @@ from memgui.search.meaning.embedders import Embedder, Model
 from memgui.search.meaning.index import Asking, Lines, Near, Nearness
 from memgui.search.segments import Key
 
+if TYPE_CHECKING:
+    from memgui.search.meaning.embedders import Vectors
+
 LONGEST = 1_000
 """Characters of a question that count; models read no more than some hundred words."""
+
+
+Queries = dict[str, "Vectors"]
+"""One text as each model reads it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,28 +43,47 @@ class Question:
         self._embedder = embedder
         self._asking = Asking(folder, models)
 
-    def answer(self, wanted: Wanted) -> Nearness | None:
-        """None where nothing is known: there is no model, no vector yet, or the vectors are damaged."""
-        text = wanted.text.strip()[:LONGEST]
+    def read(self, text: str) -> Queries:
+        """A text as vectors, by model; none where there is no model, no vector to compare them with, or a damaged one.
+
+        What the models compute keeps nobody else waiting.
+        """
+        text, queries = _asked(text), Queries()
+        with self._guarded():
+            if text and self._asking.has_any:
+                for model in self._models:
+                    embedder = self._embedder(model.name)
+                    if embedder is not None:
+                        queries[model.name] = embedder.query(text)
+        return queries
+
+    def answer(self, wanted: Wanted, queries: Queries | None = None) -> Nearness | None:
+        """None where nothing is known: there is no model, no vector yet, or the vectors are damaged.
+
+        `queries`: the text as it was read already.
+        """
+        queries = self.read(wanted.text) if queries is None else queries
+        with self._guarded():
+            if queries:
+                english = is_english(_asked(wanted.text))
+                return self._asking.ask(queries, limit=wanted.limit, named=wanted.named, english=english)
+        return None
+
+    @contextmanager
+    def _guarded(self) -> Iterator[None]:
         try:
-            if not text or not self._asking.has_any:
-                return None
-            queries = {}
-            for model in self._models:
-                embedder = self._embedder(model.name)
-                if embedder is not None:
-                    queries[model.name] = embedder.query(text)
-            if not queries:
-                return None
-            return self._asking.ask(queries, limit=wanted.limit, named=wanted.named, english=is_english(text))
+            yield
         except (*index.Broken, OSError, RuntimeError, ValueError):
             # Whoever writes them makes them anew; until then the words answer alone.
             self._asking.close()
-            return None
 
     def close(self) -> None:
         """Let go of the files."""
         self._asking.close()
+
+
+def _asked(text: str) -> str:
+    return text.strip()[:LONGEST]
 
 
 # As a message -------------------------------------------------------------------------------------------------------

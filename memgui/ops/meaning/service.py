@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import itertools
 import threading
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from memgui.domain.workspace import Workspace
@@ -14,7 +15,7 @@ from memgui.ops import preferences
 from memgui.ops.meaning.progress import FOLDER, ByModel, MeaningProgress, TellMeaning, unheard
 
 if TYPE_CHECKING:
-    from memgui.ops.meaning.asked import Question, Wanted
+    from memgui.ops.meaning.asked import Queries, Question, Wanted
     from memgui.ops.meaning.embedding import Embedding
     from memgui.ops.words.helper import Helper
     from memgui.search.meaning.index import Nearness
@@ -96,17 +97,41 @@ class Meaning:
             self._by = ByModel.of(preferences.load())
         return self._by
 
-    def ask(self, wanted: Wanted) -> Nearness | None:
-        """The nearest passages; None where nothing is known."""
+    def begin(self, text: str) -> Callable[[], Queries | None]:
+        """Have the models read a text beside whatever else its answer takes; what is given back waits for them.
+
+        None of it where nothing is known.
+        """
+        if not self.is_there:
+            return lambda: None
+        read: list[Queries] = []
+        thread = threading.Thread(target=lambda: read.append(self._read(text)), name="memgui-question", daemon=True)
+        thread.start()
+
+        def queries() -> Queries | None:
+            thread.join()
+            return read[0] if read else None
+
+        return queries
+
+    def ask(self, wanted: Wanted, queries: Queries | None = None) -> Nearness | None:
+        """The nearest passages; None where nothing is known. `queries`: the text as the models read it already."""
         if not self.is_there:
             return None
+        with self._turn:
+            return self._asked().answer(wanted, queries)
+
+    def _read(self, text: str) -> Queries:
+        with self._turn:
+            return self._asked().read(text)
+
+    def _asked(self) -> Question:
         from memgui.ops.meaning.asked import Question
 
-        with self._turn:
-            embedding = self._opened()
-            if self._question is None:
-                self._question = Question(embedding.folder, embedding.models, embedding.embedder)
-            return self._question.answer(wanted)
+        embedding = self._opened()
+        if self._question is None:
+            self._question = Question(embedding.folder, embedding.models, embedding.embedder)
+        return self._question
 
     def _opened(self) -> Embedding:
         if self._embedding is None:
