@@ -448,7 +448,7 @@ class Session(QObject):
     def _show_whole(self, ticket: Ticket, found: Found) -> None:
         """What holds the words is shown; what only means the like takes a little longer and comes below."""
         words = self.words.words
-        knows = self._finder is not None and words is not None and words.meaning.progress.covered > 0
+        knows = self._finder is not None and words is not None and words.meaning.progress.knows_any
         if not (knows and self._asked_again):
             self.found.emit(found)
         if knows:

@@ -14,7 +14,7 @@ from memgui.ops.words.progress import FOLDER, Progress, Tell, nobody, rows_of
 from memgui.ops.words.service import Words
 from memgui.search.meaning.catalogue import BrokenCatalogueError, Catalogue
 from memgui.search.meaning.embedders import models
-from memgui.search.meaning.index import CATALOGUE
+from memgui.search.meaning.index import CATALOGUE, mark_of
 from memgui.search.words.index import BrokenIndexError
 
 __all__ = ["IndexState", "MeaningProgress", "Progress", "build", "state"]
@@ -82,8 +82,8 @@ def build(ws: Workspace, *, anew: bool = False, tell: Tell = nobody, tell_meanin
 
 def _with_meaning(ws: Workspace, built: IndexState) -> IndexState:
     by_model = ByModel.of(preferences.load())
-    here = tuple(model.name for model in models(by_model.folder)) if by_model.wanted else ()
-    found = replace(built, models=here)
+    here = models(by_model.folder) if by_model.wanted else ()
+    found = replace(built, models=tuple(model.name for model in here if not model.rough))
     folder = ws.cache / MEANING
     if not folder.is_dir():
         return found
@@ -91,6 +91,9 @@ def _with_meaning(ws: Workspace, built: IndexState) -> IndexState:
         catalogue = Catalogue(folder / CATALOGUE)
         try:
             covered, meant = catalogue.coverage()
+            if catalogue.mark != mark_of(here):
+                # Of the vectors of other models nothing can be asked.
+                covered = 0
         finally:
             catalogue.close()
     except BrokenCatalogueError:

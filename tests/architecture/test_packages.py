@@ -95,7 +95,9 @@ def _stated(package: Distribution) -> list[str]:
     fields: dict[str, Any] = dict(package.metadata.json)
     lines = [fields.get("license_expression"), fields.get("license")]
     classifiers = [line.rpartition(" :: ")[2] for line in fields.get("classifier", []) if line.startswith("License ::")]
-    return [line for line in lines if line and "\n" not in line] or classifiers
+    told = [line for line in lines if line]
+    # Some put the whole text there: its first line is its name.
+    return [line for line in told if "\n" not in line] or classifiers or [text.splitlines()[0] for text in told]
 
 
 def _texts(package: Distribution) -> list[str]:

@@ -6,7 +6,7 @@ import queue
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 import pytest
 from filelock import FileLock
-from numpy.typing import NDArray
 
 from memgui.domain.errors import InvalidParameters
 from memgui.domain.paths import DocPath
@@ -24,43 +23,13 @@ from memgui.ops.meaning import embedding as embedding_room
 from memgui.ops.meaning import worker as worker_room
 from memgui.ops.meaning.asked import Question, Wanted, nearness_of, nearness_values, wanted_of, wanted_values
 from memgui.ops.meaning.embedding import Embedding
-from memgui.ops.meaning.progress import FOLDER, ByModel, MeaningProgress
+from memgui.ops.meaning.progress import FOLDER, ByModel
 from memgui.ops.meaning.worker import Worker
 from memgui.ops.preferences import Settings
 from memgui.ops.words.progress import rows_of
-from memgui.search.meaning.common import _ENGLISH, _OTHERS
 from memgui.search.meaning.embedders import Model, Tongue, load, models
 from memgui.search.meaning.index import CATALOGUE, Nearness
-
-LIKE = {"vessel": "ship", "boat": "ship", "mend": "repair", "fixed": "repair", "money": "invoice", "bill": "invoice"}
-SAYING = Model("saying", Tongue.ALL, floor=0.3, clear=0.7)
-
-
-class Saying:
-    """Stands for a model: words count, and those that mean the same are one."""
-
-    model = SAYING
-
-    def __init__(self) -> None:
-        self.given: list[str] = []
-
-    @property
-    def seen(self) -> list[str]:
-        """The passages that were embedded, beside what tells the model's vectors from each other."""
-        return [text for text in self.given if text not in (*_ENGLISH, *_OTHERS)]
-
-    def passages(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        self.given += texts
-        return np.stack([self._vector(text) for text in texts])
-
-    def query(self, text: str) -> NDArray[np.float32]:
-        return self._vector(text)[None, :]
-
-    def _vector(self, text: str) -> NDArray[np.float32]:
-        vector = np.zeros(512, dtype=np.float32)
-        for word in text.lower().replace("#", " ").replace(".", " ").split():
-            vector[sum(map(ord, LIKE.get(word, word))) * 31 % 512] += 1.0
-        return vector / max(float(np.linalg.norm(vector)), 1e-6)
+from tests.ops.saying import SAYING, Saying, bring_up, lay, near
 
 
 @pytest.fixture
@@ -73,12 +42,7 @@ def saying(monkeypatch: pytest.MonkeyPatch) -> Saying:
 
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
-    root = tmp_path / "harbour"
-    root.mkdir()
-    (root / "MEMORY.md").write_text("# Harbour\n\nThe ship needs repair.\n")
-    (root / "invoices.md").write_text("# Invoices\n\nThe invoice of November is open.\n")
-    (root / "tea.md").write_text("# Tea\n\nGreen leaves, three minutes.\n")
-    return root
+    return lay(tmp_path / "harbour")
 
 
 @pytest.fixture
@@ -91,21 +55,6 @@ def embedding(ws: Workspace, saying: Saying) -> Iterator[Embedding]:
     made = Embedding(ws.root, ws.cache)
     yield made
     made.close()
-
-
-def bring_up(embedding: Embedding, ws: Workspace) -> MeaningProgress:
-    assert embedding.refresh(rows_of(ws, sync.look(ws)))
-    embedding.work()
-    return embedding.progress
-
-
-def near(ws: Workspace, text: str) -> list[str]:
-    finder = finding.open(ws)
-    try:
-        places, _reading = finding.find_places(ws, text, 5, mode=finding.Mode.MEANING, finder=finder)
-        return [place.path for place in places]
-    finally:
-        finder.close()
 
 
 def test_what_says_the_like_in_other_words_is_found(embedding: Embedding, ws: Workspace) -> None:
@@ -278,7 +227,8 @@ def test_the_real_models_find_other_words_in_two_languages(tmp_path: Path) -> No
 
 def test_every_model_says_what_it_is(tmp_path: Path) -> None:
     found = models()
-    assert [model.tongue for model in found] == [Tongue.ENGLISH, Tongue.OTHERS]
+    assert [model.tongue for model in found] == [Tongue.ENGLISH, Tongue.OTHERS, Tongue.ALL]
+    assert [model.rough for model in found] == [False, False, True]
     for model in found:
         embedder = load(model)
         rows = embedder.passages(["one", "a much longer text about something else", "one\0two\ud800"])

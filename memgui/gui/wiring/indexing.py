@@ -20,6 +20,10 @@ def meaning_said(progress: MeaningProgress) -> tuple[str, str]:
     counts = {"covered": f"{progress.covered:,}", "passages": f"{progress.passages:,}"}
     told = _("{covered} of {passages} passages are known by their meaning, the newest and curated first.")
     said = told.format(**counts)
+    if progress.rough:
+        said += " " + _("Of {count} others a quicker model has a rough idea until then.").format(
+            count=f"{progress.rough:,}"
+        )
     if progress.waiting:
         said += " " + _("Another memgui sees to the rest.")
     return _("meaning {share} %").format(share=share), said

@@ -35,6 +35,10 @@ _AT_ONCE = 4
 _NEXT = 50
 """So many documents are taken in a row before it is asked again which are the weightiest."""
 
+_AT_ONCE_QUICKLY = 64
+_NEXT_QUICKLY = 500
+"""The same for the quick model."""
+
 _TOLD_SECONDS = 1.0
 _MOST_PROBLEMS = 20
 
@@ -68,7 +72,8 @@ class Embedding:
         """What there is to embed with."""
         if self._models is None:
             self._models = models(self.chosen)
-            self.progress = replace(self.progress, models=tuple(model.name for model in self._models))
+            names = tuple(model.name for model in self._models if not model.rough)
+            self.progress = replace(self.progress, models=names)
         return self._models
 
     def refresh(self, rows: Rows, *, anew: bool = False) -> bool:
@@ -179,6 +184,10 @@ class Embedding:
     def _bring_up(self, catalogue: Catalogue, rows: Rows) -> None:
         self._known = catalogue.known()
         gone = [path for path in self._known if path not in rows]
+        mark = index.mark_of(self.models)
+        if catalogue.mark != mark:
+            # Its passages were shared out among other models; what those made of them is left out of everything.
+            self._known = {}
         todo = [path for path, key in rows.items() if self._known.get(path) != key]
         todo.sort(key=lambda path: weight_of(path, rows[path].mtime_ns), reverse=True)
         catalogue.forget(gone)
@@ -186,6 +195,8 @@ class Embedding:
             self._known.pop(path, None)
         self._left.clear()
         self._hold(catalogue, todo)
+        if not self.stop():
+            catalogue.mark = mark
 
     def _hold(self, catalogue: Catalogue, paths: Sequence[DocPath]) -> None:
         with Reader(self.root) as reader:
@@ -210,25 +221,63 @@ class Embedding:
                 self._say()
 
     def _work(self, catalogue: Catalogue, interrupted: Stop) -> bool:
+        rough = index.rough_of(self.models)
+        paths = catalogue.next_without(_NEXT, self._left)
         with Reader(self.root) as reader:
+            # Where there is more to do than is soon done, the quick model goes before.
+            if rough and len(paths) == _NEXT and not self._stand_in(catalogue, reader, rough, interrupted):
+                return False
             while not self.stop():
-                paths = catalogue.next_without(_NEXT, self._left)
                 if not paths:
-                    return True
+                    return self._leave(catalogue, reader, rough, interrupted)
                 for path in paths:
                     if interrupted() or self.stop():
                         return False
                     self.progress = replace(self.progress, working=True)
-                    self._embed(catalogue, reader, path, interrupted)
+                    self._embed(catalogue, reader, path, rough, interrupted)
                     self._say()
+                paths = catalogue.next_without(_NEXT, self._left)
         return False
 
-    def _embed(self, catalogue: Catalogue, reader: Reader, path: DocPath, interrupted: Stop) -> None:
+    def _leave(self, catalogue: Catalogue, reader: Reader, rough: str, interrupted: Stop) -> bool:
+        """Where every passage was read by its own model, none has to stand in any more; where not, one has to."""
+        if not rough:
+            return True
+        if self._left:
+            return self._stand_in(catalogue, reader, rough, interrupted)
+        index.drop(self.folder, catalogue, rough)
+        return True
+
+    def _stand_in(self, catalogue: Catalogue, reader: Reader, rough: str, interrupted: Stop) -> bool:
+        """Have the quick model read what no model has read: some seconds where the others take an hour.
+
+        False where it was interrupted.
+        """
+        left: set[DocPath] = set()
+        texts: dict[bytes, str] = {}
+        while paths := catalogue.next_without(_NEXT_QUICKLY, left, rough=rough):
+            for number, path in enumerate(paths, 1):
+                texts |= index.lacking(catalogue, path, _data(reader, path), rough)
+                if len(texts) < _AT_ONCE_QUICKLY and number < len(paths):
+                    continue
+                embedder = self.embedder(rough)
+                if embedder is None:
+                    return True
+                if texts:
+                    self.progress = replace(self.progress, working=True)
+                    index.embed_roughly(self.folder, catalogue, embedder, texts)
+                    texts.clear()
+                self._say()
+                if interrupted() or self.stop():
+                    return False
+            left.update(path for path in paths if catalogue.without(path, rough=rough))
+        return True
+
+    def _embed(self, catalogue: Catalogue, reader: Reader, path: DocPath, rough: str, interrupted: Stop) -> None:
         """Make what a document lacks, a few passages at a time."""
-        found = reader.read(path, refuse=is_binary)
-        data = b"" if found is None or is_binary(found[0]) else found[0]
+        data = _data(reader, path)
         while not self.stop():
-            if not index.embed(self.folder, catalogue, path, data, self.embedder, most=_AT_ONCE):
+            if not index.embed(self.folder, catalogue, path, data, self.embedder, most=_AT_ONCE, rough=rough):
                 if catalogue.without(path):
                     # It changed since, or its model is not there: the next look decides.
                     self._left.add(path)
@@ -252,5 +301,11 @@ class Embedding:
             if self._catalogue is not None:
                 with suppress(*index.Broken, OSError):
                     covered, passages = self._catalogue.coverage()
-                    self.progress = replace(self.progress, covered=covered, passages=passages)
+                    rough = self._catalogue.roughly(index.rough_of(self.models)) if covered < passages else 0
+                    self.progress = replace(self.progress, covered=covered, passages=passages, rough=rough)
             self.tell(self.progress)
+
+
+def _data(reader: Reader, path: DocPath) -> bytes:
+    found = reader.read(path, refuse=is_binary)
+    return b"" if found is None or is_binary(found[0]) else found[0]

@@ -33,15 +33,22 @@ AS_IT_CAME = ByModel()
 class MeaningProgress:
     """How many passages have a vector, of how many. `models`: their names; none: nothing can be embedded here.
 
-    `waiting`: another process embeds just now. `working`: this one does. `problems` are sentences.
+    `rough`: so many others are known by a quick model that stands in until their own has read them. `waiting`: another
+    process embeds just now. `working`: this one does. `problems` are sentences.
     """
 
     covered: int = 0
     passages: int = 0
+    rough: int = 0
     models: tuple[str, ...] = ()
     working: bool = False
     waiting: bool = False
     problems: tuple[str, ...] = ()
+
+    @property
+    def knows_any(self) -> bool:
+        """Whether there is anything to be asked."""
+        return self.covered > 0 or self.rough > 0
 
     @property
     def complete(self) -> bool:

@@ -56,7 +56,7 @@ class Answers:
         """Put a question and wait for its answer, but not for ever; None where there is none."""
         from memgui.ops.meaning.asked import wanted_values
 
-        if not self.progress.covered:
+        if not self.progress.knows_any:
             return None
         number, event = next(self._numbers), threading.Event()
         answer: list[Nearness | None] = []

@@ -31,7 +31,10 @@ CREATE TABLE vectors (
 ) WITHOUT ROWID;
 CREATE INDEX vectors_by_row ON vectors (model, row);
 """
-_MISSING = "NOT EXISTS (SELECT 1 FROM vectors v WHERE v.model = p.model AND v.print = p.print)"
+_RAW = "NOT EXISTS (SELECT 1 FROM vectors t WHERE t.model = p.model AND t.print = p.print)"
+"""The passage's own model has not read it."""
+
+_UNKNOWN = "NOT EXISTS (SELECT 1 FROM vectors v WHERE v.model IN (p.model, :rough) AND v.print = p.print)"
 _BUSY_SECONDS = 5.0
 _SIGN = 1 << 63
 
@@ -42,7 +45,10 @@ class BrokenCatalogueError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """Where a row's passage stands: lines `first` up to `end` (from 0) of a document in the state `key`."""
+    """Where a row's passage stands: lines `first` up to `end` (from 0) of a document in the state `key`.
+
+    `model`: the passage's own, whichever the row is of.
+    """
 
     row: int
     path: DocPath
@@ -50,6 +56,7 @@ class Spot:
     end: int
     key: Key
     print_: bytes
+    model: str
 
 
 class Catalogue:
@@ -62,6 +69,7 @@ class Catalogue:
                 os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600))
             elif not path.exists():
                 raise BrokenCatalogueError(path.name)
+            self._identity = _identity(os.stat(path))
             self._db = sqlite3.connect(path, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False)
             version = self._db.execute("PRAGMA user_version").fetchone()[0]
             if version == 0 and writes:
@@ -71,6 +79,13 @@ class Catalogue:
             elif version != RULE:
                 self.close()
                 raise BrokenCatalogueError(path.name)
+
+    def is_at(self, path: Path) -> bool:
+        """Whether this file still stands there, and not another one or none."""
+        try:
+            return _identity(os.stat(path)) == self._identity
+        except OSError:
+            return False
 
     def close(self) -> None:
         """Let go of the file."""
@@ -112,31 +127,38 @@ class Catalogue:
 
     # Vectors -----------------------------------------------------------------------------------------------------
 
-    def next_without(self, limit: int, left: Collection[DocPath] = ()) -> list[DocPath]:
-        """The weightiest documents that have a passage without a vector, but for those `left` as they are."""
+    def next_without(self, limit: int, left: Collection[DocPath] = (), *, rough: str = "") -> list[DocPath]:
+        """The weightiest documents that have a passage without a vector, but for those `left` as they are.
+
+        `rough`: a model whose vectors are good enough.
+        """
         query = (
             "SELECT d.path FROM documents d"
-            f" WHERE EXISTS (SELECT 1 FROM passages p WHERE p.document = d.id AND {_MISSING})"
-            " ORDER BY d.weight DESC, d.path LIMIT ?"
+            f" WHERE EXISTS (SELECT 1 FROM passages p WHERE p.document = d.id AND {_UNKNOWN})"
+            " ORDER BY d.weight DESC, d.path LIMIT :most"
         )
         with _told():
-            rows = self._db.execute(query, (len(left) + limit,)).fetchall()
+            rows = self._db.execute(query, {"most": len(left) + limit, "rough": rough}).fetchall()
         return [path for (raw,) in rows if (path := _path(raw)) not in left][:limit]
 
-    def without(self, path: DocPath) -> set[tuple[str, bytes]]:
-        """Of a document, the models and passages for which there is no vector."""
+    def without(self, path: DocPath, *, rough: str = "") -> set[tuple[str, bytes]]:
+        """Of a document, the models and passages for which there is no vector. `rough`: as above."""
         query = (
             "SELECT DISTINCT p.model, p.print FROM passages p JOIN documents d ON d.id = p.document"
-            f" WHERE d.path = ? AND {_MISSING}"
+            f" WHERE d.path = :path AND {_UNKNOWN}"
         )
         with _told():
-            return {(model, print_) for model, print_ in self._db.execute(query, (os.fsencode(path),))}
+            found = self._db.execute(query, {"path": os.fsencode(path), "rough": rough}).fetchall()
+        return {(model, print_) for model, print_ in found}
 
-    def put(self, model: str, rows: Iterable[tuple[bytes, int]]) -> None:
-        """The vectors of these passages lie in these rows."""
+    def put(self, model: str, rows: Iterable[tuple[bytes, int]], *, rough: str = "") -> None:
+        """The vectors of these passages lie in these rows; those of the model that stood in for it go."""
         with self._changing():
             values = [(model, print_, row) for print_, row in rows]
             self._db.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)", values)
+            if rough:
+                gone = [(rough, print_) for _model, print_, _row in values]
+                self._db.executemany("DELETE FROM vectors WHERE model = ? AND print = ?", gone)
 
     def drop_vectors(self, model: str) -> None:
         """There is no vector of this model any more."""
@@ -150,22 +172,41 @@ class Catalogue:
                 self._db.execute("SELECT coalesce(max(row), -1) FROM vectors WHERE model = ?", (model,)).fetchone()[0]
             )
 
-    def rows_at(self, path: DocPath, first: int, end: int) -> list[tuple[str, int]]:
-        """The models and rows of the passages that begin in these lines of a document."""
+    def rows_at(self, path: DocPath, first: int, end: int, *, rough: str = "") -> list[tuple[str, str, int]]:
+        """Of the passages that begin in these lines of a document: their model, that of their vector, and its row."""
         query = (
-            "SELECT v.model, v.row FROM documents d JOIN passages p ON p.document = d.id"
-            " JOIN vectors v ON v.model = p.model AND v.print = p.print"
-            " WHERE d.path = ? AND p.first >= ? AND p.first < ?"
+            "SELECT p.model, v.model, v.row FROM documents d JOIN passages p ON p.document = d.id"
+            " JOIN vectors v ON v.model IN (p.model, :rough) AND v.print = p.print"
+            f" AND (v.model = p.model OR {_RAW})"
+            " WHERE d.path = :path AND p.first >= :first AND p.first < :end"
         )
+        values = {"path": os.fsencode(path), "first": first, "end": end, "rough": rough}
         with _told():
-            return self._db.execute(query, (os.fsencode(path), first, end)).fetchall()
+            return self._db.execute(query, values).fetchall()
 
     def coverage(self) -> tuple[int, int]:
-        """How many passages have a vector, of how many there are."""
+        """How many passages have a vector of their own model, of how many there are."""
         with _told():
             total = self._db.execute("SELECT count(*) FROM passages").fetchone()[0]
-            missing = self._db.execute(f"SELECT count(*) FROM passages p WHERE {_MISSING}").fetchone()[0]
+            missing = self._db.execute(f"SELECT count(*) FROM passages p WHERE {_RAW}").fetchone()[0]
         return total - missing, total
+
+    def roughly(self, rough: str) -> int:
+        """How many passages have no vector of their own model, but one of the model that stands in."""
+        query = f"SELECT count(*) FROM passages p JOIN vectors v ON v.model = ? AND v.print = p.print WHERE {_RAW}"
+        with _told():
+            return int(self._db.execute(query, (rough,)).fetchone()[0])
+
+    @property
+    def mark(self) -> int:
+        """What it was marked with by whoever wrote it; 0 at first."""
+        with _told():
+            return int(self._db.execute("PRAGMA application_id").fetchone()[0])
+
+    @mark.setter
+    def mark(self, number: int) -> None:
+        with _told():
+            self._db.execute(f"PRAGMA application_id = {number}")
 
     @property
     def has_any(self) -> bool:
@@ -173,18 +214,32 @@ class Catalogue:
         with _told():
             return self._db.execute("SELECT 1 FROM vectors LIMIT 1").fetchone() is not None
 
-    def spots(self, model: str, rows: Sequence[int]) -> Iterator[Spot]:
-        """Where the passages of these rows stand now; none for those that stand nowhere any more."""
+    def has_of(self, model: str) -> bool:
+        """Whether there is any vector of this model."""
+        with _told():
+            return self._db.execute("SELECT 1 FROM vectors WHERE model = ? LIMIT 1", (model,)).fetchone() is not None
+
+    def rows(self, model: str) -> list[int]:
+        """The rows in which vectors of this model lie."""
+        with _told():
+            return [row for (row,) in self._db.execute("SELECT row FROM vectors WHERE model = ?", (model,))]
+
+    def spots(self, model: str, rows: Sequence[int], *, rough: bool = False) -> Iterator[Spot]:
+        """Where the passages of these rows stand now; none for those that stand nowhere any more.
+
+        `rough`: the model stands in for others; none then for passages that their own model has read.
+        """
         marks = ",".join("?" * len(rows))
+        fits = _RAW if rough else "p.model = v.model"
         query = (
-            'SELECT v.row, d.path, p.first, p."end", p.print, d.size, d.mtime, d.ctime, d.inode FROM vectors v'
-            " JOIN passages p ON p.print = v.print AND p.model = v.model JOIN documents d ON d.id = p.document"
+            'SELECT v.row, d.path, p.first, p."end", p.print, p.model, d.size, d.mtime, d.ctime, d.inode FROM vectors v'
+            f" JOIN passages p ON p.print = v.print AND {fits} JOIN documents d ON d.id = p.document"
             f" WHERE v.model = ? AND v.row IN ({marks})"
         )
         with _told():
             found = self._db.execute(query, (model, *rows)).fetchall()
-        for row, path, first, end, print_, *rest in found:
-            yield Spot(row, _path(path), first, end, _key(rest), print_)
+        for row, path, first, end, print_, own, *rest in found:
+            yield Spot(row, _path(path), first, end, _key(rest), print_, own)
 
     @contextmanager
     def _changing(self) -> Iterator[None]:
@@ -211,6 +266,10 @@ def _told() -> Iterator[None]:
         if isinstance(error, OSError):
             raise
         raise BrokenCatalogueError(str(error)) from error
+
+
+def _identity(found: os.stat_result) -> tuple[int, int]:
+    return found.st_dev, found.st_ino
 
 
 def _path(raw: bytes) -> DocPath:

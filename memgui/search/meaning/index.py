@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import zlib
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -11,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memgui.domain.paths import DocPath
-from memgui.search.meaning.catalogue import BrokenCatalogueError, Catalogue, Spot
+from memgui.search.meaning.catalogue import BrokenCatalogueError, Catalogue
 from memgui.search.meaning.common import common_of, keep_common
 from memgui.search.meaning.embedders import Embedder, Model, Tongue
 from memgui.search.meaning.texts import PassageText, passage_texts
@@ -76,9 +77,20 @@ def discard(folder: Path) -> None:
 
 
 def model_for(passage: PassageText, models: Sequence[Model]) -> Model | None:
-    """Which model a passage is for."""
-    tongue = Tongue.ENGLISH if passage.english else Tongue.OTHERS
-    return next((model for model in models if model.tongue in (tongue, Tongue.ALL)), None)
+    """Which model a passage is for: one of its language, and none that only stands in."""
+    tongues = (Tongue.ENGLISH if passage.english else Tongue.OTHERS, Tongue.ALL)
+    return next((model for model in models if model.tongue in tongues and not model.rough), None)
+
+
+def rough_of(models: Iterable[Model]) -> str:
+    """The name of the model that stands in for the others; empty where there is none."""
+    return next((model.name for model in models if model.rough), "")
+
+
+def mark_of(models: Iterable[Model]) -> int:
+    """What tells a catalogue whose passages are shared out among these models from one of others."""
+    told = [(model.name, model.tongue.value) for model in models if not model.rough]
+    return zlib.crc32(repr(told).encode()) & 0x7FFF_FFFF
 
 
 def hold(catalogue: Catalogue, path: DocPath, data: bytes, key: Key, *, weight: float, models: Sequence[Model]) -> None:
@@ -95,8 +107,12 @@ def embed(
     embedder_of: Callable[[str], Embedder | None],
     *,
     most: int,
+    rough: str = "",
 ) -> int:
-    """Make the vectors that a document lacks, at most so many of them; how many were made."""
+    """Make the vectors that a document lacks, at most so many of them; how many were made.
+
+    They take the place of those that the model `rough` made meanwhile.
+    """
     wanted = catalogue.without(path)
     made = 0
     for name in sorted({model for model, _print in wanted}):
@@ -105,13 +121,40 @@ def embed(
         some = dict(list(texts.items())[: max(0, most - made)])
         if embedder is None or not some:
             continue
-        file = _file(folder, name)
-        if not file.common_path.exists():
-            keep_common(file.common_path, common_of(embedder))
-        first = file.add(embedder.passages(list(some.values())))
-        catalogue.put(name, [(print_, first + number) for number, print_ in enumerate(some)])
+        _add(folder, catalogue, embedder, some, rough=rough)
         made += len(some)
     return made
+
+
+def lacking(catalogue: Catalogue, path: DocPath, data: bytes, rough: str) -> dict[bytes, str]:
+    """The passages of a document, by their prints, that no model has read, neither their own nor the rough one."""
+    wanted = {print_ for _model, print_ in catalogue.without(path, rough=rough)}
+    return {one.print_: one.text for one in passage_texts(path, data) if one.print_ in wanted}
+
+
+def embed_roughly(folder: Path, catalogue: Catalogue, embedder: Embedder, texts: Mapping[bytes, str]) -> None:
+    """Make vectors that stand in for those of the passages' own models."""
+    _add(folder, catalogue, embedder, texts)
+
+
+def _add(
+    folder: Path, catalogue: Catalogue, embedder: Embedder, texts: Mapping[bytes, str], *, rough: str = ""
+) -> None:
+    name = embedder.model.name
+    file = _file(folder, name)
+    if not file.common_path.exists():
+        keep_common(file.common_path, common_of(embedder))
+    first = file.add(embedder.passages(list(texts.values())))
+    catalogue.put(name, [(print_, first + number) for number, print_ in enumerate(texts)], rough=rough)
+
+
+def drop(folder: Path, catalogue: Catalogue, model: str) -> None:
+    """Take the vectors of a model away."""
+    path = _path(folder, model)
+    if path.exists() or catalogue.has_of(model):
+        catalogue.drop_vectors(model)
+        with suppress(FileNotFoundError):
+            os.unlink(path)
 
 
 def check_vectors(folder: Path, catalogue: Catalogue, models: Iterable[Model]) -> None:
@@ -122,9 +165,9 @@ def check_vectors(folder: Path, catalogue: Catalogue, models: Iterable[Model]) -
         except BrokenVectorsError:
             rows = 0
         if rows <= catalogue.last_row(model.name):
+            catalogue.drop_vectors(model.name)
             with suppress(FileNotFoundError):
                 os.unlink(_path(folder, model.name))
-            catalogue.drop_vectors(model.name)
 
 
 class Asking:
@@ -133,7 +176,8 @@ class Asking:
     def __init__(self, folder: Path, models: Sequence[Model]) -> None:
         self._folder = folder
         self._models = tuple(models)
-        self._files = {model.name: _file(folder, model.name) for model in models}
+        self._by_name = {model.name: model for model in self._models}
+        self._files = {name: _file(folder, name) for name in self._by_name}
         self._catalogue: Catalogue | None = None
 
     def ask(
@@ -148,39 +192,30 @@ class Asking:
 
         `english`: whether the query is. One that is not means passages in its own language, as far as there are any.
         """
-        import numpy as np
-
-        if self._catalogue is None:
-            self._catalogue = Catalogue(self._folder / CATALOGUE)
+        catalogue = self._opened()
+        alike = self._alike(queries)
+        own = {model.name for model in self._models if not model.rough}
+        others = {model.name for model in self._models if model.tongue is Tongue.OTHERS}
         found: list[Near] = []
-        closeness: dict[str, Vectors] = {}
-        for model in self._models:
-            query = queries.get(model.name)
-            if query is None:
-                continue
-            file = self._files[model.name]
-            file.refresh()
-            near = model.calibrated(file.similarities(query))
-            if english and model.tongue is Tongue.OTHERS:
-                near = near - _ACROSS
-            closeness[model.name] = near
-            nearest = self._nearest(self._catalogue, model, file, near, limit)
-            if not english and model.tongue is Tongue.OTHERS and nearest:
-                # The English model knows nothing of this language; what it would find is noise.
-                found, closeness = nearest, {model.name: near}
+        chosen = own
+        # The English model knows nothing of another language: what it finds is noise, unless nothing else is there.
+        for chosen in (own,) if english or not others else (others, own):
+            for model in self._models:
+                found += self._nearest(catalogue, model, alike, chosen, limit=limit, english=english)
+            if found:
                 break
-            found += nearest
-        known = [values for values in closeness.values() if len(values)]
-        typical = float(np.median(np.concatenate(known))) if known else 0.0
         found.sort(key=lambda near: (-near.closeness, near.path, near.first))
-        return Nearness(tuple(found[:limit]), self._named(self._catalogue, closeness, named), typical)
+        near = self._named(catalogue, alike, chosen, named, english=english)
+        return Nearness(tuple(found[:limit]), near, self._typical(alike, chosen, english=english))
 
     @property
     def has_any(self) -> bool:
         """Whether any passage has a vector."""
-        if self._catalogue is None:
-            self._catalogue = Catalogue(self._folder / CATALOGUE)
-        return self._catalogue.has_any
+        return self._opened().has_any
+
+    def has_of(self, model: str) -> bool:
+        """Whether any passage has a vector of this model: others need not be asked."""
+        return self._opened().has_of(model)
 
     def close(self) -> None:
         """Let go of the files."""
@@ -190,34 +225,90 @@ class Asking:
             self._catalogue.close()
             self._catalogue = None
 
+    def _opened(self) -> Catalogue:
+        path = self._folder / CATALOGUE
+        if self._catalogue is not None and not self._catalogue.is_at(path):
+            # It was made anew since.
+            self.close()
+        if self._catalogue is None:
+            self._catalogue = Catalogue(path)
+        return self._catalogue
+
+    def _alike(self, queries: Mapping[str, Vectors]) -> dict[str, Vectors]:
+        """How alike the query and each row are, by model."""
+        found = {}
+        for name, query in queries.items():
+            self._files[name].refresh()
+            found[name] = self._files[name].similarities(query)
+        return found
+
+    def _near(self, alike: Vectors, model: Model, own: str, *, english: bool) -> Vectors:
+        """How near passages are that are read by `model`, while the model `own` is theirs."""
+        across = self._by_name[own].tongue is Tongue.OTHERS
+        near = model.calibrated(alike, across=across and model.rough)
+        return near - _ACROSS if english and across else near
+
     def _nearest(
-        self, catalogue: Catalogue, model: Model, file: VectorFile, closeness: Vectors, limit: int
+        self,
+        catalogue: Catalogue,
+        model: Model,
+        alike: Mapping[str, Vectors],
+        chosen: Collection[str],
+        *,
+        limit: int,
+        english: bool,
     ) -> list[Near]:
+        """The nearest rows of a model, of passages that are for one of the `chosen`."""
         import numpy as np
 
-        most = min(len(closeness), limit * _SPARE)
-        if not most:
+        values = alike.get(model.name)
+        if values is None or not len(values) or not (model.rough or model.name in chosen):
             return []
-        best = np.argpartition(-closeness, most - 1)[:most]
-        rows = [int(row) for row in best if closeness[row] > 0.0]
-        if not rows:
-            return []
-        spots: list[Spot] = [spot for spot in catalogue.spots(model.name, rows) if file.is_whole(spot.row)]
-        return [
-            Near(spot.path, spot.first, spot.end, spot.key, spot.print_, float(closeness[spot.row])) for spot in spots
-        ]
+        if model.rough:
+            rows = np.array([row for row in catalogue.rows(model.name) if row < len(values)], dtype=np.int64)
+        else:
+            rows = np.arange(len(values))
+        most = min(len(rows), limit * _SPARE)
+        if most:
+            rows = rows[np.argpartition(-values[rows], most - 1)[:most]]
+        rows = rows[values[rows] > model.floor]
+        found = []
+        for spot in catalogue.spots(model.name, rows.tolist(), rough=model.rough):
+            if spot.model in chosen and self._files[model.name].is_whole(spot.row):
+                near = float(self._near(values[spot.row], model, spot.model, english=english))
+                if near > 0.0:
+                    found.append(Near(spot.path, spot.first, spot.end, spot.key, spot.print_, near))
+        return found
 
     def _named(
-        self, catalogue: Catalogue, closeness: Mapping[str, Vectors], named: Collection[Lines]
+        self,
+        catalogue: Catalogue,
+        alike: Mapping[str, Vectors],
+        chosen: Collection[str],
+        named: Collection[Lines],
+        *,
+        english: bool,
     ) -> dict[tuple[DocPath, int], float]:
         found: dict[tuple[DocPath, int], float] = {}
         for path, first, end in named:
-            for model, row in catalogue.rows_at(path, first, end):
-                values = closeness.get(model)
-                if values is not None and row < len(values):
+            for own, name, row in catalogue.rows_at(path, first, end, rough=rough_of(self._models)):
+                values = alike.get(name)
+                if values is not None and own in chosen and row < len(values):
+                    near = float(self._near(values[row], self._by_name[name], own, english=english))
                     # Of a list, that of its nearest item.
-                    found[path, first] = max(found.get((path, first), -_FAR), float(values[row]))
+                    found[path, first] = max(found.get((path, first), -_FAR), near)
         return found
+
+    def _typical(self, alike: Mapping[str, Vectors], chosen: Collection[str], *, english: bool) -> float:
+        """The median over what the passages' own models have read; over what stands in, where that is all."""
+        import numpy as np
+
+        known = {self._by_name[name]: values for name, values in alike.items() if len(values)}
+        own = [
+            self._near(values, one, one.name, english=english) for one, values in known.items() if one.name in chosen
+        ]
+        near = own or [one.calibrated(values) for one, values in known.items() if one.rough]
+        return float(np.median(np.concatenate(near))) if near else 0.0
 
 
 def _path(folder: Path, model: str) -> Path:
