@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -116,6 +117,65 @@ def test_enter_in_the_field_opens_the_first_hit(qtbot: QtBot, panel: SearchPanel
     assert told.chosen == [CRANE.hits[0]]
 
 
+def test_enter_typed_faster_than_the_answer_opens_a_hit_of_what_was_typed(qtbot: QtBot, panel: SearchPanel) -> None:
+    told = Told(panel)
+    qtbot.keyClicks(panel.field, "crane")
+    panel.show_found(CRANE)
+    qtbot.keyClicks(panel.field, "s")
+    qtbot.keyClick(panel.field, Qt.Key.Key_Return)
+    assert told.chosen == []
+    cranes = found("cranes", hit("tea.md", 2, "two cranes", (4, 10)))
+    panel.show_found(cranes)
+    assert told.chosen == [cranes.hits[0]]
+    # Once is enough: what is found later takes nobody anywhere.
+    panel.show_found(replace(cranes, total_hits=2))
+    assert told.chosen == [cranes.hits[0]]
+
+
+@pytest.mark.parametrize("away", ["typed on", "left", "nothing there"])
+def test_an_answer_takes_nobody_away_who_is_elsewhere_by_then(qtbot: QtBot, panel: SearchPanel, away: str) -> None:
+    told = Told(panel)
+    qtbot.keyClicks(panel.field, "crane")
+    qtbot.keyClick(panel.field, Qt.Key.Key_Return)
+    if away == "typed on":
+        qtbot.keyClicks(panel.field, "s")
+        qtbot.keyClick(panel.field, Qt.Key.Key_Backspace)
+    elif away == "left":
+        panel.results.setFocus()
+    else:
+        panel.show_found(found("crane"))
+    panel.show_found(CRANE)
+    assert told.chosen == []
+
+
+def test_the_same_question_asked_again_moves_nothing_that_is_looked_at(qtbot: QtBot, panel: SearchPanel) -> None:
+    many = [hit(f"note{number:02}.md", 1, "a crane", (2, 7)) for number in range(60)]
+    panel.search("crane")
+    panel.show_found(found("crane", *many))
+    panel.results.executeDelayedItemsLayout()
+    bar = panel.results.verticalScrollBar()
+    bar.setValue(bar.maximum() // 2)
+    scrolled = bar.value()
+    assert scrolled > 0
+    panel.show_found(found("crane", *many[:20], *many[21:]))
+    assert bar.value() == scrolled
+    # The chosen row stays under the eye, whatever comes in above it.
+    panel.results.setFocus()
+    panel.results.setCurrentIndex(panel.results.indexAt(panel.results.viewport().rect().center()))
+    chosen, top = panel.results.currentIndex().data(), panel.results.visualRect(panel.results.currentIndex()).top()
+    panel.show_found(found("crane", hit("new.md", 1, "a crane", (2, 7)), *many))
+    assert panel.results.currentIndex().data() == chosen
+    assert panel.results.visualRect(panel.results.currentIndex()).top() == top
+
+
+def test_a_very_long_text_that_was_pasted_is_taken_at_once(panel: SearchPanel) -> None:
+    began = time.process_time()
+    panel.search("a b " * 5_000)
+    panel.show_found(found(panel.query))
+    assert time.process_time() - began < 1.0
+    assert without_one(panel.query) == ()
+
+
 def test_arrows_preview_and_enter_opens(qtbot: QtBot, panel: SearchPanel) -> None:
     told = Told(panel)
     panel.search("crane")
@@ -226,6 +286,7 @@ def test_nothing_found_says_where_it_looked_and_offers_a_step(qtbot: QtBot, pane
         ("(crane whale) x", ()),
         ("a a", ("a",)),
         ("a b c d e", ("a b c d", "a b c e", "a b d e")),
+        ("a " * 5_000, ()),
     ],
 )
 def test_what_is_offered_leaves_out_one_term_and_breaks_none(query: str, offers: tuple[str, ...]) -> None:

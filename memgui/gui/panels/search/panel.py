@@ -53,6 +53,8 @@ class SearchPanel(QWidget):
         self._found: Found | None = None
         self._covered = (0, 0)
         self._at: SearchHit | None = None
+        self._hurried = 0
+        """A hit was asked for before what stands in the field was answered: the first (1) or the last (-1) of it."""
         self._model = ResultsModel(self)
         self._build_field()
         self._build_answers()
@@ -131,13 +133,17 @@ class SearchPanel(QWidget):
         """Show this answer in the place of the last one."""
         if not self.field.text().strip():
             return
+        same = self._found is not None and self._found.query == found.query
+        before = self._top() if same else None
         self._found = found
         stayed = self._model.show(found)
         self._nothing.setVisible(found.is_empty)
         if not stayed:
-            self._keep_place()
+            self._keep_place(before)
         self._explain()
         self.hits_changed.emit(not found.is_empty)
+        if self._hurried and not self._is_behind:
+            self._step(self._hurried)
 
     @Slot(int, int)
     def show_coverage(self, done: int, total: int) -> None:
@@ -237,9 +243,16 @@ class SearchPanel(QWidget):
         """Open the hit before this one."""
         self._step(-1)
 
+    @property
+    def _is_behind(self) -> bool:
+        """Whether the rows are the answer to an earlier text than the one in the field."""
+        return self._found is None or self._found.query != self.field.text()
+
     def _step(self, by: int) -> None:
         rows = self._model.hit_rows()
-        if not rows:
+        # What is shown is no hit of what was typed; the first one will be.
+        self._hurried = by if self._is_behind and self.field.hasFocus() else 0
+        if self._is_behind or not rows:
             return
         here = self.results.currentIndex().row() if self._at is not None else (-1 if by > 0 else self._model.rowCount())
         later = [row for row in rows if row > here] if by > 0 else [row for row in reversed(rows) if row < here]
@@ -279,13 +292,28 @@ class SearchPanel(QWidget):
         self.results.scrollTo(index)
         self.results.viewport().update()
 
-    def _keep_place(self) -> None:
+    def _top(self) -> tuple[int, int]:
+        """How far the rows are scrolled, and where in the list the chosen one is seen (beyond it, where none is)."""
+        where = self.results.visualRect(self.results.currentIndex()) if self._at is not None else None
+        return self.results.verticalScrollBar().value(), where.top() if where is not None else self.results.height()
+
+    def _keep_place(self, before: tuple[int, int] | None) -> None:
+        """Stay with the chosen row; where the same was asked again (`before`), leave everything where it is seen."""
         row = self._model.row_of(self._at) if self._at is not None else None
+        bar = self.results.verticalScrollBar()
         if row is None:
             self._at = None
             self.results.scrollToTop()
         else:
             self._set_current(self._model.index(row))
+        if before is None:
+            return
+        scrolled, top = before
+        if row is not None and 0 <= top < self.results.viewport().height():
+            bar.setValue(bar.value() + self.results.visualRect(self._model.index(row)).top() - top)
+        else:
+            self.results.executeDelayedItemsLayout()
+            bar.setValue(scrolled)
 
     # Asking ------------------------------------------------------------------------------------------------------
 
@@ -293,6 +321,7 @@ class SearchPanel(QWidget):
     def _ask(self, text: str) -> None:
         self.naming.hide()
         self.why.hide()
+        self._hurried = 0
         self._show_parts()
         if text.strip():
             self.search_requested.emit(text)
@@ -370,6 +399,9 @@ class SearchPanel(QWidget):
     # Keys --------------------------------------------------------------------------------------------------------
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.FocusOut and watched is self.field:
+            # Who is elsewhere by now is not to be taken away from there.
+            self._hurried = 0
         if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
             if watched is self.field:
                 return self._key_in_field(event)
@@ -388,11 +420,10 @@ class SearchPanel(QWidget):
             if not self._recall_forward() and not (self.shelf.isVisible() and self.shelf.enter()):
                 self._enter_results()
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            rows = self._model.hit_rows()
-            if self._at is not None:
+            if self._at is not None and not self._is_behind:
                 self._choose_index(self.results.currentIndex())
-            elif rows:
-                self._choose_index(self._model.index(rows[0]))
+            else:
+                self._step(1)
         else:
             return False
         return True

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from itertools import islice
 
 from memgui.domain import wishes
 from memgui.domain.hits import Found, Reading
@@ -12,6 +13,8 @@ from memgui.i18n import _, ngettext
 LONGEST_READING = 160
 MOST_OFFERS = 3
 """So many ways on are offered where nothing was found."""
+
+_MOST_TRIED = 12
 
 _TERM = re.compile(r'-?(?:[a-z]+:)?"[^"]*"|\S+')
 
@@ -86,6 +89,9 @@ def in_history(query: str) -> str:
 
 def without_one(query: str) -> tuple[str, ...]:
     """The query without one of its terms, the last first; of a single phrase, its words. None where it has but one."""
+    if len(query) > wishes.MOST_CHARACTERS:
+        # Only its beginning is read: without the last of its terms it would be read as it is.
+        return ()
     terms = _TERM.findall(query)
     if "OR" in terms or "(" in query:
         return ()
@@ -93,7 +99,7 @@ def without_one(query: str) -> tuple[str, ...]:
         words = " ".join(query.replace('"', " ").split())
         return (words,) if " " in words else ()
     left = (" ".join(terms[:at] + terms[at + 1 :]) for at in reversed(range(len(terms))))
-    return tuple(dict.fromkeys(filter(None, left)))[:MOST_OFFERS]
+    return tuple(islice(dict.fromkeys(filter(None, islice(left, _MOST_TRIED))), MOST_OFFERS))
 
 
 def short(text: str, most: int = 60) -> str:
