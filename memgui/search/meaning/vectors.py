@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import os
 import zlib
+from collections.abc import Iterator
+from io import FileIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -35,7 +37,10 @@ class VectorFile:
     def __init__(self, path: Path, model: str) -> None:
         self._path = path
         self._model = model
-        self._map: Any = None
+        self._opened: FileIO | None = None
+        self._looked: tuple[int, int] | None = None
+        """Which file it was at the last look, and how many rows it had."""
+        self._row: Any = None
         self._common: Any = None
         self._lengths: Any = None
 
@@ -80,13 +85,17 @@ class VectorFile:
 
     def refresh(self) -> None:
         """See what was added since. BrokenVectorsError where the file is not ours."""
-        import numpy as np
-
         dimension, rows = self._found()
         if not rows:
-            self._map = None
-        elif self._map is None or len(self._map) != rows:
-            self._map = np.memmap(self._path, dtype=_row(dimension), mode="r", offset=_HEAD, shape=(rows,))
+            self.close()
+            return
+        looked = os.stat(self._path).st_ino, rows
+        if looked != self._looked:
+            self.close()
+            # Read piece by piece at each question: mapped, all of it would count as memory of this process, and
+            # would end it where another one cuts the file short.
+            self._opened = FileIO(self._path)
+            self._looked, self._row = looked, _row(dimension)
             self._weigh()
 
     def similarities(self, query: Vectors) -> Vectors:
@@ -97,7 +106,7 @@ class VectorFile:
         """
         import numpy as np
 
-        if self._map is None:
+        if self._opened is None:
             return np.zeros(0, dtype=np.float32)
         own = query[0] - self._common
         own /= max(float(np.linalg.norm(own)), 1e-6)
@@ -108,32 +117,55 @@ class VectorFile:
         """Find what all rows have in common, and how long each is without that."""
         import numpy as np
 
-        rows = self._map
-        total = _SETTLING * kept_common(self.common_path, rows["numbers"].shape[1]).astype(np.float64)
-        for at in range(0, len(rows), _AT_ONCE):
-            some = rows[at : at + _AT_ONCE]
+        total = _SETTLING * kept_common(self.common_path, self._row["numbers"].shape[0]).astype(np.float64)
+        count = 0
+        for some in self._rows():
             total += some["scale"] @ some["numbers"].astype(np.float32)
-        common = (total / (len(rows) + _SETTLING)).astype(np.float32)
+            count += len(some)
+        common = (total / (count + _SETTLING)).astype(np.float32)
         squared = 1.0 - 2.0 * self._against(common) + float(common @ common)
         self._common, self._lengths = common, np.sqrt(np.maximum(squared, 1e-6)).astype(np.float32)
 
     def _against(self, vector: Any) -> Vectors:
         import numpy as np
 
-        rows = self._map
-        found = np.zeros(len(rows), dtype=np.float32)
-        for at in range(0, len(found), _AT_ONCE):
-            some = rows[at : at + _AT_ONCE]
-            found[at : at + _AT_ONCE] = (some["numbers"].astype(np.float32) @ vector) * some["scale"]
+        parts = [(some["numbers"].astype(np.float32) @ vector) * some["scale"] for some in self._rows()]
+        found: Vectors = np.concatenate(parts)
         return found
+
+    def _rows(self) -> Iterator[Any]:
+        """All rows as of the last look, so many at a time; the next ones take the place of those before."""
+        import numpy as np
+
+        count = 0 if self._looked is None else self._looked[1]
+        place = np.empty(min(count, _AT_ONCE), dtype=self._row)
+        for at in range(0, count, _AT_ONCE):
+            some = place[: min(_AT_ONCE, count - at)]
+            self._read(at, some)
+            yield some
+
+    def _read(self, row: int, place: Any) -> None:
+        """Fill a place with rows. BrokenVectorsError where the file is shorter than it was."""
+        import numpy as np
+
+        into = place.view(np.uint8)
+        at = _HEAD + row * self._row.itemsize
+        if self._opened is None or os.preadv(self._opened.fileno(), [into], at) != len(into):
+            raise BrokenVectorsError(self._path.name)
 
     def is_whole(self, row: int) -> bool:
         """Whether a row is as it was written."""
-        return bool(zlib.crc32(self._map[row]["numbers"].tobytes()) == self._map[row]["sum"])
+        import numpy as np
+
+        place = np.empty(1, dtype=self._row)
+        self._read(row, place)
+        return bool(zlib.crc32(place[0]["numbers"].tobytes()) == place[0]["sum"])
 
     def close(self) -> None:
         """Let go of the file."""
-        self._map = self._common = self._lengths = None
+        if self._opened is not None:
+            self._opened.close()
+        self._opened = self._looked = self._common = self._lengths = None
 
     def _found(self) -> tuple[int, int]:
         """Of how many numbers a vector is, and how many whole rows there are; none where there is no file."""

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import tracemalloc
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -17,8 +20,14 @@ def some(count: int, dimension: int = 8, seed: int = 1) -> NDArray[np.float32]:
     return unit
 
 
-def test_each_vector_is_most_like_itself(tmp_path: Path) -> None:
-    file = VectorFile(tmp_path / "v", "m")
+@pytest.fixture
+def file(tmp_path: Path) -> Iterator[VectorFile]:
+    made = VectorFile(tmp_path / "v", "m")
+    yield made
+    made.close()
+
+
+def test_each_vector_is_most_like_itself(file: VectorFile) -> None:
     rows = some(500)
     assert file.add(rows[:200]) == 0
     assert file.add(rows[200:]) == 200
@@ -29,18 +38,66 @@ def test_each_vector_is_most_like_itself(tmp_path: Path) -> None:
         assert alike[number] == pytest.approx(1.0, abs=0.02)
 
 
-def test_what_another_process_adds_is_seen_after_a_look(tmp_path: Path) -> None:
-    reader, writer = VectorFile(tmp_path / "v", "m"), VectorFile(tmp_path / "v", "m")
-    reader.refresh()
-    assert len(reader.similarities(some(1))) == 0
+def test_what_another_process_adds_is_seen_after_a_look(file: VectorFile, tmp_path: Path) -> None:
+    writer = VectorFile(tmp_path / "v", "m")
+    file.refresh()
+    assert len(file.similarities(some(1))) == 0
     writer.add(some(3))
-    reader.refresh()
-    assert len(reader.similarities(some(1))) == 3
+    file.refresh()
+    assert len(file.similarities(some(1))) == 3
 
 
-def test_half_a_row_that_a_killed_writer_left_is_written_over(tmp_path: Path) -> None:
+def test_a_file_made_anew_with_as_many_rows_is_another(file: VectorFile, tmp_path: Path) -> None:
+    file.add(some(5))
+    file.refresh()
+    other = some(5, seed=9)
+    VectorFile(tmp_path / "new", "m").add(other)
+    (tmp_path / "new").replace(tmp_path / "v")
+    file.refresh()
+    assert file.similarities(other[3:4]).argmax() == 3
+
+
+def test_the_nearest_are_those_of_a_comparison_with_every_number(file: VectorFile) -> None:
+    rows, asked = some(3_000, 384), some(20, 384, seed=2)
+    file.add(rows[:1_500])
+    file.add(rows[1_500:])
+    file.refresh()
+    whole = rows - rows.mean(axis=0)
+    whole /= np.linalg.norm(whole, axis=1, keepdims=True)
+    for question in asked:
+        own = question - rows.mean(axis=0)
+        exact = whole @ (own / np.linalg.norm(own))
+        found = file.similarities(question[None, :])
+        assert np.abs(found - exact).max() < 0.01
+        best = set(np.argsort(-found)[:60].tolist())
+        assert len(best & set(np.argsort(-exact)[:40].tolist())) == 40
+
+
+def test_a_question_takes_little_memory_however_many_rows_there_are(file: VectorFile) -> None:
+    file.add(some(20_000, 384))
+    file.refresh()
+    question = some(1, 384, seed=3)
+    tracemalloc.start()
+    try:
+        file.similarities(question)
+        _held, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert most < 4_000_000
+
+
+def test_a_file_cut_short_while_it_is_open_is_broken_and_ends_nobody(file: VectorFile, tmp_path: Path) -> None:
+    file.add(some(100))
+    file.refresh()
+    os.truncate(tmp_path / "v", 700)
+    with pytest.raises(BrokenVectorsError):
+        file.similarities(some(1))
+    file.refresh()
+    assert len(file.similarities(some(1))) == file.rows > 0
+
+
+def test_half_a_row_that_a_killed_writer_left_is_written_over(file: VectorFile, tmp_path: Path) -> None:
     path = tmp_path / "v"
-    file = VectorFile(path, "m")
     file.add(some(2))
     whole = path.read_bytes()
     path.write_bytes(whole + b"half a row")
@@ -50,9 +107,8 @@ def test_half_a_row_that_a_killed_writer_left_is_written_over(tmp_path: Path) ->
     assert len(path.read_bytes()) == len(whole) + (len(whole) - 128) // 2
 
 
-def test_a_damaged_row_is_known_and_costs_no_other(tmp_path: Path) -> None:
+def test_a_damaged_row_is_known_and_costs_no_other(file: VectorFile, tmp_path: Path) -> None:
     path = tmp_path / "v"
-    file = VectorFile(path, "m")
     file.add(some(3))
     data = bytearray(path.read_bytes())
     data[-1] ^= 0xFF
