@@ -224,8 +224,8 @@ def test_an_index_of_thousands_is_put_right_in_one_go() -> None:
     facts = {f"f{n}": f"---\nname: f{n}\ndescription: d{n}\nmetadata:\n  type: project\n---\n" for n in range(count)}
     lines = [f"- [f{n}](f{n}.md) (project) — old" for n in range(0, count, 2)] + ["- [gone](gone.md) (project) — x"]
     of = store("# Memory index\n\n" + "\n".join(lines) + "\n", SMITH, more=(), **facts)
-    began = time.monotonic()
+    began = time.thread_time()
     fixed = findings.fixed_index(of)
     assert len(findings.of_store(of)) == count + 1
-    assert time.monotonic() - began < 10
+    assert time.thread_time() - began < 10
     assert findings.of_store(store(fixed, SMITH, more=(), **facts)) == []

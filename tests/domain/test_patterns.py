@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from time import perf_counter
+from time import thread_time
 
 import pytest
 from hypothesis import given
@@ -38,10 +38,10 @@ def test_what_is_no_pattern_or_stands_everywhere_is_none(pattern: str) -> None:
 
 
 def test_no_pattern_takes_longer_than_the_line_is_long() -> None:
-    began = perf_counter()
+    began = thread_time()
     assert spans("(a+)+$", "a" * 20_000 + "!") == []
     assert spans("(a|aa)+b", "a" * 20_000) == []
-    assert perf_counter() - began < 2
+    assert thread_time() - began < 2
 
 
 def test_not_more_places_are_told_than_can_be_shown() -> None:

@@ -104,11 +104,11 @@ HOSTILE = [
 
 @pytest.mark.parametrize("query", HOSTILE)
 def test_a_hostile_query_is_read_at_once_and_within_bounds(query: str) -> None:
-    begun = time.perf_counter()
+    begun = time.thread_time()
     for asked in (read(query), plain(query)):
         assert leaves(asked.wish) <= MOST_WORDS + 1
         assert len(described(asked.wish)) <= 8 * MOST_CHARACTERS
-    assert time.perf_counter() - begun < 1
+    assert time.thread_time() - begun < 1
 
 
 def test_what_is_longer_than_is_read_says_so() -> None:

@@ -85,7 +85,7 @@ def test_one_that_hangs_keeps_nobody_from_a_window(runtime: Path) -> None:
     began = time.monotonic()
     second = enter(runtime, WISH, patience=0.3)
     assert (second.took, second.door) == (False, None)
-    assert time.monotonic() - began < 2
+    assert time.monotonic() - began < 10
     first.door.close()
 
 

@@ -113,7 +113,7 @@ def test_after_a_kill_the_text_is_there_again_unsaved(
     typed = process.wait_for("typed")
     journalled = process.wait_for("journalled")
     process.end(signal.SIGKILL)
-    assert journalled - typed < 2.5
+    assert journalled - typed < 5
     assert (workspace_root / "MEMORY.md").read_text() == before
     desk = open_desk(workspace_root)
     desk.until(lambda: desk.state("MEMORY.md") == "unsaved")

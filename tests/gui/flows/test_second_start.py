@@ -79,7 +79,7 @@ def test_a_first_one_that_hangs_is_not_waited_for_long(first: subprocess.Popen[b
         began = time.monotonic()
         entered = instance.enter(workspace_root, None)
         assert (entered.took, entered.door) == (False, None)
-        assert 1 < time.monotonic() - began < 6
+        assert 1 < time.monotonic() - began < 15
     finally:
         first.send_signal(signal.SIGCONT)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from time import perf_counter
+from time import thread_time
 
 import pytest
 from hypothesis import given
@@ -95,9 +95,9 @@ def test_any_line_is_read_within_its_bounds(line: str, before: int) -> None:
     "line", ["*" * 4000, "[" * 4000, "`" * 4000, "_a" * 2000, "[](" * 1500, "**a " * 1200, "<!--" * 1000, "~~a" * 1500]
 )
 def test_hostile_lines_cost_little(line: str) -> None:
-    begun = perf_counter()
+    begun = thread_time()
     read_line(line, 0)
-    assert perf_counter() - begun < 0.25
+    assert thread_time() - begun < 0.25
 
 
 def formatted(editor: MemoryEditor, line: int) -> int:
@@ -121,10 +121,10 @@ def test_an_unclosed_fence_is_coloured_slice_by_slice(editor: MemoryEditor, qtbo
     last = editor.document().blockCount() - 2
     plain = editor.document().findBlockByNumber(last).userState()
     editor.go_to(1)
-    begun = perf_counter()
+    begun = thread_time()
     qtbot.keyClicks(editor, "```")
     qtbot.keyClick(editor, "\r")
-    assert perf_counter() - begun < 0.25
+    assert thread_time() - begun < 0.25
     assert not editor.highlighter.settled
     qtbot.waitUntil(lambda: editor.highlighter.settled, timeout=20_000)
     assert editor.document().findBlockByNumber(last).userState() != plain

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from time import perf_counter
+from time import thread_time
 
 import pytest
 from hypothesis import given, settings
@@ -65,9 +65,9 @@ def test_long_code_goes_without(text: str) -> None:
 
 def test_code_that_takes_long_is_told_whole_and_in_time() -> None:
     text = ("a " * 250 + "\n") * 39
-    began = perf_counter()
+    began = thread_time()
     assert "".join(word for _ink, word in inked(text, "java")) == text
-    assert perf_counter() - began < 3
+    assert thread_time() - began < 3
 
 
 def test_a_fence_has_colours_in_the_preview_also_within_a_list(reader: Reader) -> None:
