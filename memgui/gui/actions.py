@@ -64,6 +64,10 @@ class Context:
     """The page's find bar holds something to find."""
     conflicting: bool = False
     """The page's text and the disk's cannot both stand as they are."""
+    noticed: bool = False
+    """A pill is in front that offers something."""
+    told: bool = False
+    """A pill is in front."""
     filed: bool = False
     """A file or folder that can be renamed, moved, copied or put in the trash."""
 
@@ -643,6 +647,17 @@ ACTIONS: tuple[Action, ...] = (
         ("workspace",),
         starts_section=True,
     ),
+    Action(
+        "notice.act",
+        "Do What the &Notice Offers",
+        "tools",
+        ("Alt+Return", "Alt+Enter"),
+        "check",
+        "What the button of the notice in front does",
+        ("noticed",),
+        starts_section=True,
+    ),
+    Action("notice.dismiss", "&Dismiss Notice", "tools", (), "close", "Put the notice in front away", ("told",)),
     Action("preferences.show", "&Preferences…", "tools", ("Ctrl+,",), "settings", starts_section=True),
     Action("help.keys", "&Keys", "help", ("F1",), "keyboard", "Every action with its key"),
     Action(

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import time
+
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QColor, QEnterEvent, QKeySequence, QPainter, QPaintEvent, QPalette, QResizeEvent
+from PySide6.QtGui import QColor, QEnterEvent, QPainter, QPaintEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from memgui.gui.theme import theme
@@ -28,6 +30,7 @@ class Notice(QWidget):
         action: str = "",
         *,
         more: str = "",
+        dismissal: str = "",
         lasting: bool = False,
         parent: QWidget | None = None,
     ) -> None:
@@ -48,7 +51,7 @@ class Notice(QWidget):
         self._action = self._button("noticeAction", action)
         self._action.setProperty("flat", False)
         self._action.setVisible(bool(action))
-        self._dismiss = self._button("noticeDismiss", _("Dismiss"))
+        self._dismiss = self._button("noticeDismiss", dismissal or _("Dismiss"))
         self._action.clicked.connect(self._act)
         self._dismiss.clicked.connect(self._go)
         buttons = QHBoxLayout()
@@ -70,11 +73,10 @@ class Notice(QWidget):
         self._life.setSingleShot(True)
         self._life.setInterval(max(SHORTEST_LIFE_MS, _LIFE_MS))
         self._life.timeout.connect(self._go)
-        self._deed = action
+        self.deed = action
         self.lasting = lasting
-        if lasting:
-            self.give_key(True)
-        else:
+        self.born = time.monotonic()
+        if not lasting:
             self._life.start()
 
     @property
@@ -82,12 +84,25 @@ class Notice(QWidget):
         """The sentence."""
         return self._text.text()
 
-    def give_key(self, given: bool) -> None:
-        """Whether the key for pills does its deed. Something waits for it, and it takes no focus."""
-        key = QKeySequence("Alt+Return") if given else QKeySequence()
-        shown = f" ({key.toString(QKeySequence.SequenceFormat.NativeText)})" if given else ""
-        self._action.setText(f"{self._deed}{shown}")
-        self._action.setShortcut(key)
+    @property
+    def dismissal(self) -> str:
+        """What its other button says."""
+        return self._dismiss.text()
+
+    def show_key(self, key: str) -> None:
+        """Show the key that does its deed; empty: it does that of another pill, or of none."""
+        self._action.setText(f"{self.deed} ({key})" if key and self.deed else self.deed)
+
+    @Slot()
+    def act(self) -> None:
+        """Do what it offers."""
+        if self.deed:
+            self._act()
+
+    @Slot()
+    def dismiss(self) -> None:
+        """Put it away."""
+        self._go()
 
     def retell(self, text: str) -> None:
         """Say something newer in the same pill."""
@@ -156,6 +171,8 @@ class Notices(QWidget):
     acted = Signal(str)
     dismissed = Signal(str)
     more_wanted = Signal(str)
+    changed = Signal()
+    """There is another pill, or one less."""
     told = Signal(str, str, bool)
     """Kind and sentence of a pill, and whether it is a new one: for whoever keeps what went by."""
 
@@ -172,22 +189,29 @@ class Notices(QWidget):
         """The kinds now shown."""
         return tuple(self._pills)
 
-    def tell(self, kind: str, text: str, action: str = "", *, more: str = "", lasting: bool = False) -> Notice:
-        """Show a pill, or say it anew in the one that is there."""
+    @property
+    def pills(self) -> tuple[Notice, ...]:
+        """The pills now shown, the oldest first."""
+        return tuple(self._pills.values())
+
+    def tell(
+        self, kind: str, text: str, action: str = "", *, more: str = "", dismissal: str = "", lasting: bool = False
+    ) -> Notice:
+        """Show a pill, or say it anew in the one that is there. `dismissal`: what putting it away is called."""
         pill = self._pills.get(kind)
         if pill is not None:
             pill.retell(text)
             self.told.emit(kind, text, False)
             return pill
-        pill = Notice(kind, text, action, more=more, lasting=lasting, parent=self)
+        pill = Notice(kind, text, action, more=more, dismissal=dismissal, lasting=lasting, parent=self)
         pill.acted.connect(self._act)
         pill.more_wanted.connect(self._tell_more)
         pill.dismissed.connect(self._go)
         self._pills[kind] = pill
-        self._give_key()
         self._box.addWidget(pill)
         pill.show()
         self.show()
+        self.changed.emit()
         self.told.emit(kind, text, True)
         return pill
 
@@ -198,15 +222,9 @@ class Notices(QWidget):
             pill.hide()
             self._box.removeWidget(pill)
             pill.deleteLater()
-            pill.give_key(False)
-            self._give_key()
         self.setVisible(bool(self._pills))
-
-    def _give_key(self) -> None:
-        """The newest pill that lasts has the key: with two, the key would do nothing."""
-        lasting = [pill for pill in self._pills.values() if pill.lasting]
-        for pill in lasting:
-            pill.give_key(pill is lasting[-1])
+        if pill is not None:
+            self.changed.emit()
 
     @Slot(object)
     def _act(self, pill: Notice) -> None:

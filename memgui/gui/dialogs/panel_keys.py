@@ -9,7 +9,7 @@ from memgui.i18n import _
 def panel_offers() -> list[Offer]:
     """Each with the place where it holds, as rows of the list of keys."""
     heartbeat, days, text = _("In the checklist"), _("In the days"), _("In the text")
-    resolving, files, notice = _("Resolving a conflict"), _("In the tree"), _("Anywhere")
+    resolving, files = _("Resolving a conflict"), _("In the tree")
     rows = (
         (_("Tick"), heartbeat, _("Space")),
         (_("Edit Words"), heartbeat, _("Enter")),
@@ -28,6 +28,5 @@ def panel_offers() -> list[Offer]:
         (_("Use Mine, Theirs"), resolving, "Ctrl+←, Ctrl+→"),
         (_("Filter Files"), files, "/"),
         (_("Keep the Page Open"), files, _("Enter")),
-        (_("Do What a Notice Offers"), notice, _("Alt+Enter")),
     )
     return [Offer(words, place, "keyboard", key, f"key.{number}") for number, (words, place, key) in enumerate(rows)]

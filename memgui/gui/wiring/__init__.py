@@ -21,6 +21,7 @@ from memgui.gui.wiring.indexing import meaning_said, words_said
 from memgui.gui.wiring.loading import ACTIVITY, DAYS, FILING, HEARTBEATS, HISTORY, PAGES, REPLACE, REVIEW
 from memgui.gui.wiring.moves import Moves, first_of
 from memgui.gui.wiring.pages import Pages, page_options
+from memgui.gui.wiring.pill_in_front import PillInFront
 from memgui.gui.wiring.pills import Pills
 from memgui.i18n import _
 from memgui.ops.preferences import Settings
@@ -105,6 +106,7 @@ class Wiring(QObject):
         for notices in (window.notices, self.memory.notices):
             self.pills.hear(notices)
         self.tabs.page_made.connect(self.pills.hear_page)
+        self.pill_in_front = PillInFront(window, self.tabs, (window.notices, self.memory.notices), self)
         self._sittings: Sittings | None = None
         if remembers:
             from memgui.gui.wiring.sitting import Sittings
@@ -263,6 +265,7 @@ class Wiring(QObject):
         Unseen(self._window, self.memory, self.tabs, self.moves, pending, self)
         Alarms(self._window, pending, self.review, self)
         Opening(self._window, self.session, self.moves, pending, self)
+        pending.changed.connect(self._ask_of_unseen)
         return pending
 
     def _build_review(self) -> Review:
@@ -436,6 +439,12 @@ class Wiring(QObject):
             self._window.setProperty("indexed", True)
         if self.finding.made is not None:
             self.finding.made.ask_again()
+
+    @Slot()
+    def _ask_of_unseen(self) -> None:
+        """A verdict changes no file, but who asks for what nobody has looked at is answered otherwise."""
+        if self.finding.made is not None:
+            self.finding.made.ask_of_unseen()
 
     @Slot(object)
     def show_failure(self, error: MemguiError) -> None:

@@ -155,6 +155,7 @@ class Commands(QObject):
         can_undo = own[1]() if own is not None else context.can_undo
         own_place = {"reviewing": front == "review", "recalling": front == "history"}
         own_place["looking_back"] = front == "activity"
+        own_place |= {"noticed": self._window.context.noticed, "told": self._window.context.told}
         self._window.show_context(replace(context, can_undo=can_undo, **own_place))
 
     def undo_by(self, undo: Callable[[], None], can_undo: Callable[[], bool], *, place: str = "review") -> None:

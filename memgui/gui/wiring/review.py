@@ -7,7 +7,6 @@ from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
-from PySide6.QtWidgets import QPushButton
 
 from memgui.domain.documents import Document
 from memgui.domain.errors import MemguiError
@@ -292,10 +291,7 @@ class Review(QObject):
             len(wishes),
         )
         told = words.format(names=", ".join(names[:3]) + (" …" if len(names) > 3 else ""), count=len(wishes))
-        pill = notices.tell(WRITING, told, _("Apply now"), lasting=True)
-        if (button := pill.findChild(QPushButton, "noticeDismiss")) is not None:
-            button.setText(_("Cancel"))
-            button.setAccessibleName(_("Cancel"))
+        notices.tell(WRITING, told, _("Apply now"), dismissal=_("Cancel"), lasting=True)
 
     @Slot(str)
     def _act(self, kind: str) -> None:

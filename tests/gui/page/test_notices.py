@@ -77,18 +77,3 @@ def test_time_takes_a_pill_away(notices: Notices, qtbot: QtBot) -> None:
     with qtbot.waitSignal(notices.dismissed) as gone:
         pass
     assert gone.args == ["merged"]
-
-
-def test_of_two_pills_that_wait_the_newest_has_the_key(notices: Notices) -> None:
-    """A key that two buttons have does nothing."""
-
-    def keys() -> dict[str, str]:
-        pills = [pill for pill in notices.findChildren(Notice) if pill.kind in notices.kinds]
-        buttons = {pill.kind: pill.findChild(QPushButton, "noticeAction") for pill in pills}
-        return {kind: button.shortcut().toString() for kind, button in buttons.items() if button is not None}
-
-    notices.tell("undo-outside", "Saving waits", "Save", lasting=True)
-    notices.tell("lost-lines", "Lines are gone", "Re-apply", lasting=True)
-    assert keys() == {"undo-outside": "", "lost-lines": "Alt+Return"}
-    notices.withdraw("lost-lines")
-    assert keys() == {"undo-outside": "Alt+Return"}
