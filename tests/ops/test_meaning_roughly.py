@@ -145,6 +145,22 @@ def test_it_alone_does_everything_where_there_is_no_other(ws: Workspace, monkeyp
     assert near(ws, "mend the vessel")[0] == "MEMORY.md"
 
 
+def test_a_model_that_has_read_nothing_here_is_not_loaded_for_a_question(
+    embedding: Embedding, ws: Workspace, both: Both
+) -> None:
+    bring_up(embedding, ws)
+    asked: list[str] = []
+
+    def load(name: str) -> Saying:
+        asked.append(name)
+        return both.own
+
+    question = Question(embedding.folder, embedding.models, load)
+    assert question.answer(Wanted("mend the vessel", 5)) is not None
+    question.close()
+    assert asked == ["saying"]
+
+
 def test_an_interrupted_start_goes_on_where_it_was(embedding: Embedding, ws: Workspace, both: Both) -> None:
     begin(embedding, ws, both, own=0)
     embedding.close()

@@ -50,8 +50,9 @@ class Question:
         """
         text, queries = _asked(text), Queries()
         with self._guarded():
-            if text and self._asking.has_any:
-                for model in self._models:
+            for model in self._models:
+                # One that has read nothing here is not even loaded.
+                if text and self._asking.has_of(model.name):
                     embedder = self._embedder(model.name)
                     if embedder is not None:
                         queries[model.name] = embedder.query(text)

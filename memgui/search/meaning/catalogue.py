@@ -208,12 +208,6 @@ class Catalogue:
         with _told():
             self._db.execute(f"PRAGMA application_id = {number}")
 
-    @property
-    def has_any(self) -> bool:
-        """Whether there is any vector."""
-        with _told():
-            return self._db.execute("SELECT 1 FROM vectors LIMIT 1").fetchone() is not None
-
     def has_of(self, model: str) -> bool:
         """Whether there is any vector of this model."""
         with _told():

@@ -208,11 +208,6 @@ class Asking:
         near = self._named(catalogue, alike, chosen, named, english=english)
         return Nearness(tuple(found[:limit]), near, self._typical(alike, chosen, english=english))
 
-    @property
-    def has_any(self) -> bool:
-        """Whether any passage has a vector."""
-        return self._opened().has_any
-
     def has_of(self, model: str) -> bool:
         """Whether any passage has a vector of this model: others need not be asked."""
         return self._opened().has_of(model)
