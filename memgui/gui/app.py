@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QApplication, QWidget
 
@@ -13,14 +13,19 @@ from memgui.gui.sources import leave_unread
 # Before anything else of the window is loaded.
 leave_unread()
 
+# All of it here, and not while somebody waits in front of a window that is there already. It stays: to look through it
+# for garbage would only take time.
+gc.disable()
+from memgui.gui import theme  # noqa: E402
 from memgui.gui.pauses import pauses  # noqa: E402
+from memgui.gui.session import Session  # noqa: E402
+from memgui.gui.state import Placement  # noqa: E402
+from memgui.gui.window import MainWindow  # noqa: E402
+from memgui.gui.wiring import Wiring  # noqa: E402
+from memgui.ops import preferences  # noqa: E402
+from memgui.ops.preferences import Settings  # noqa: E402
 
-if TYPE_CHECKING:
-    from memgui.gui.session import Session
-    from memgui.gui.state import Placement
-    from memgui.gui.window import MainWindow
-    from memgui.gui.wiring import Wiring
-    from memgui.ops.preferences import Settings
+gc.enable()
 
 
 def open_workspace(path: str | Path, *, settings: Settings | None = None) -> MainWindow:
@@ -40,16 +45,14 @@ def open_at(
     # Whatever is loaded and built from here on stays: to look through it for garbage would only take time.
     pauses().begin()
     try:
-        from memgui.gui.session import Session
-        from memgui.ops import preferences
-
         places = preferences.Places.find()
         chosen = settings if settings is not None else preferences.load(places)
         session = Session(Path(os.path.abspath(path)), places=places, settings=chosen)
-        session.open()
         try:
-            # While the folder is read.
-            return _window_of(session, app, chosen, placement, remembers=remembers)
+            window = _window_of(session, app, chosen, placement, remembers=remembers)
+            # Only now: while the folder is read, the window is painted, and neither waits for the interpreter.
+            session.open()
+            return window
         except BaseException:
             session.close()
             raise
@@ -60,11 +63,6 @@ def open_at(
 def _window_of(
     session: Session, app: QApplication, settings: Settings, placement: Placement | None, *, remembers: bool
 ) -> MainWindow:
-    from memgui.gui import theme
-    from memgui.gui.state import Placement
-    from memgui.gui.window import MainWindow
-    from memgui.gui.wiring import Wiring
-
     theme.apply(app, settings.appearance, settings.zoom)
     window = MainWindow()
     Wiring(window, session, settings=settings, remembers=remembers)
@@ -75,6 +73,4 @@ def _window_of(
 
 def wiring_of(window: QWidget) -> Wiring | None:
     """The wiring of a workspace's window; None for the welcome page."""
-    from memgui.gui.wiring import Wiring
-
     return window.findChild(Wiring)

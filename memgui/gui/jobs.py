@@ -133,12 +133,9 @@ class Lane(QObject):
         self._closed = False
         self._silent = False
         self._answered.connect(self._deliver, Qt.ConnectionType.QueuedConnection)
-        # Daemons: a read that hangs on a dead network disk must not keep the process from ending.
-        self._threads = [
-            threading.Thread(target=self._run, name=f"memgui-{name}-{number}", daemon=True) for number in range(threads)
-        ]
-        for thread in self._threads:
-            thread.start()
+        self._name, self._most = name, threads
+        self._threads: list[threading.Thread] = []
+        """One more with each of the first jobs: a window waits a millisecond for each, and needs few at first."""
 
     def submit(
         self,
@@ -155,6 +152,8 @@ class Lane(QObject):
                 return
             self._jobs.append(job)
             self._wake.notify()
+            if len(self._threads) < self._most:
+                self._begin_thread()
 
     def close(self, wait: float, *, finish: bool = False) -> bool:
         """Take no more jobs, drop those that wait (or `finish` them) and end the threads. True if they ended in time.
@@ -171,6 +170,13 @@ class Lane(QObject):
         for thread in self._threads:
             thread.join(max(0.0, end - time.monotonic()))
         return not any(thread.is_alive() for thread in self._threads)
+
+    def _begin_thread(self) -> None:
+        # A daemon: a read that hangs on a dead network disk must not keep the process from ending.
+        name = f"memgui-{self._name}-{len(self._threads)}"
+        thread = threading.Thread(target=self._run, name=name, daemon=True)
+        self._threads.append(thread)
+        thread.start()
 
     def _run(self) -> None:
         while True:

@@ -20,6 +20,7 @@ from memgui.gui.safety import Safety
 from memgui.gui.watcher import Watcher
 from memgui.gui.words import WordsKeeper
 from memgui.ops import preferences
+from memgui.ops import workspace as workspaces
 from memgui.ops.preferences import Places, Settings
 
 if TYPE_CHECKING:
@@ -145,6 +146,8 @@ class Session(QObject):
         self._watcher.touched.connect(self._pull)
         self._watcher.state_changed.connect(self.watch_state_changed)
         self.opened.emit(view)
+        # The picture does not wait for this to be on the disk.
+        self._lanes.writes.submit(partial(workspaces.note_opened, view.workspace, self._places), _nothing, _nothing)
         self._rest_of_opening.start()
 
     @Slot()

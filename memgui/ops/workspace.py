@@ -49,13 +49,18 @@ def open(
 
 
 def open_whole(path: str | Path, *, places: Places, settings: Settings) -> tuple[Workspace, Snapshot]:
-    """The workspace in a folder, among the recent ones from now on, and all that stands in it, by one walk."""
+    """The workspace in a folder, and all in it, by one walk; `note_opened` puts it among the recent ones."""
     root = _real_folder(path)
     private = _private(root, places)
     snapshot = scan.scan(root, private=private)
     stores = stores_of(root, _listing(snapshot))
     protection = Protection.of(stores, tools=settings.protect_tools_and_bootstrap).knowing(snapshot)
-    return _opened(root, stores, protection, private, places=places, remember=True), snapshot
+    return _opened(root, stores, protection, private, places=places, remember=True, note=False), snapshot
+
+
+def note_opened(workspace: Workspace, places: Places) -> None:
+    """It is among the recent ones, as the latest."""
+    WorkspaceRegistry(places.state).opened(workspace.root, now=time.time())
 
 
 def _opened(
@@ -66,6 +71,7 @@ def _opened(
     *,
     places: Places,
     remember: bool,
+    note: bool = True,
 ) -> Workspace:
     registry, now = WorkspaceRegistry(places.state), time.time()
     try:
@@ -76,7 +82,7 @@ def _opened(
         import uuid
 
         own = places.of_workspace(uuid.uuid5(uuid.NAMESPACE_URL, root.as_uri()).hex[:16])
-    if remember:
+    if remember and note:
         registry.opened(root, now=now)
     return Workspace(
         root=root,

@@ -184,3 +184,15 @@ def test_long_work_stands_still_while_somebody_asks_and_ends_when_it_is_told_to(
     desk.cancel()
     assert stop()
     assert len(looks) == 3
+
+
+def test_a_lane_without_work_has_no_thread(qtbot: QtBot) -> None:  # noqa: ARG001
+    def threads() -> list[str]:
+        return [thread.name for thread in threading.enumerate() if thread.name.startswith("memgui-idle")]
+
+    lane, ear = Lane("idle", threads=2), Ear()
+    assert threads() == []
+    lane.submit(threads, ear.hear, ear.fail)
+    assert threads() == ["memgui-idle-0"]
+    assert lane.close(5.0, finish=True)
+    assert Lane("idle").close(5.0)
