@@ -267,6 +267,11 @@ class Finding(QObject):
         if self._panel.query.strip() and not self._again.isActive():
             self._again.start()
 
+    def ask_of_unseen(self) -> None:
+        """Other changes than before wait to be looked at: whoever asked for these is told anew."""
+        if "is:unseen" in self._panel.query:
+            self.ask_again()
+
     def show_coverage(self, coverage: Coverage) -> None:
         """So much has been read by now; what is found grows with it."""
         self._panel.show_coverage(coverage.done, coverage.total)

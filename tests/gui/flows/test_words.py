@@ -11,7 +11,8 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QLabel, QLineEdit, QListView, QPushButton, QWidget
 
 import memgui.gui.words
-from memgui.ops import versions, workspace
+from memgui.domain.origin import Origin
+from memgui.ops import baselines, review, review_verdicts, versions, workspace
 from memgui.ops.words.progress import FOLDER
 from tests.gui.flows.conftest import Desk
 
@@ -204,3 +205,14 @@ def test_a_hit_and_a_file_say_why_by_a_key_and_from_the_palette(desk: Desk) -> N
     desk.until(lambda: "No passage of it is what was asked" in why(desk))
     desk.qtbot.mouseClick(desk.widget(QWidget, "searchWhyClose"), Qt.MouseButton.LeftButton)
     assert why(desk) == ""
+
+
+def test_what_is_unseen_is_told_anew_after_a_verdict(desk: Desk) -> None:
+    space = workspace.open(desk.root)
+    ready(desk)
+    desk.until(lambda: baselines.is_begun(space))
+    (desk.root / "a.md").write_text("# Ferries\n\nThe ferry office, berth 7.\n")
+    ask(desk, "is:unseen ferry", lambda found: groups(found).get("words") == {"a.md"})
+    (change,) = [one for one in review.pending(space) if one.path == "a.md"]
+    review_verdicts.accept(space, change, origin=Origin.shell())
+    desk.until(lambda: not rows(desk))
