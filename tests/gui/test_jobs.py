@@ -186,7 +186,7 @@ def test_long_work_stands_still_while_somebody_asks_and_ends_when_it_is_told_to(
     assert len(looks) == 3
 
 
-def test_a_lane_without_work_has_no_thread(qtbot: QtBot) -> None:  # noqa: ARG001
+def test_a_lane_without_work_has_no_thread(qtbot: QtBot) -> None:
     def threads() -> list[str]:
         return [thread.name for thread in threading.enumerate() if thread.name.startswith("memgui-idle")]
 
