@@ -14,7 +14,7 @@ from memgui.ops.words.progress import FOLDER, Progress, Tell, nobody, rows_of
 from memgui.ops.words.service import Words
 from memgui.search.meaning.catalogue import BrokenCatalogueError, Catalogue
 from memgui.search.meaning.embedders import models
-from memgui.search.meaning.index import CATALOGUE, mark_of
+from memgui.search.meaning.index import CATALOGUE, is_whole, mark_of
 from memgui.search.words.index import BrokenIndexError
 
 __all__ = ["IndexState", "MeaningProgress", "Progress", "build", "state"]
@@ -85,17 +85,21 @@ def _with_meaning(ws: Workspace, built: IndexState) -> IndexState:
     here = models(by_model.folder) if by_model.wanted else ()
     found = replace(built, models=tuple(model.name for model in here if not model.rough))
     folder = ws.cache / MEANING
-    if not folder.is_dir():
+    if not folder.exists():
         return found
+    damage = _("What is known of the meaning is damaged; it is made anew by the next window or 'memgui index --wait'.")
+    damaged = replace(found, problems=(*found.problems, damage))
     try:
         catalogue = Catalogue(folder / CATALOGUE)
         try:
+            if not is_whole(folder, catalogue, here):
+                found = damaged
             covered, meant = catalogue.coverage()
             if catalogue.mark != mark_of(here):
                 # Of the vectors of other models nothing can be asked.
                 covered = 0
         finally:
             catalogue.close()
-    except BrokenCatalogueError:
-        return found
+    except (BrokenCatalogueError, OSError):
+        return damaged
     return replace(found, covered=covered, meant=meant)

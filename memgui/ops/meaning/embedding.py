@@ -40,7 +40,6 @@ _NEXT_QUICKLY = 500
 """The same for the quick model."""
 
 _TOLD_SECONDS = 1.0
-_MOST_PROBLEMS = 20
 
 
 @dataclass(slots=True)
@@ -60,6 +59,12 @@ class Embedding:
     _known: dict[DocPath, Key] = field(default_factory=dict)
     _left: set[DocPath] = field(default_factory=set)
     """Documents whose passages could not be embedded: they are not tried again and again."""
+    _damaged: list[str] = field(default_factory=list)
+    """What is said of models that cannot be loaded."""
+    _owed: set[DocPath] = field(default_factory=set)
+    """Documents of which it was told that they changed, until they are held as they are."""
+    _failure: str = ""
+    """What is said of a disk that does not take the vectors, until it does."""
     _told: float = 0.0
 
     @property
@@ -91,8 +96,9 @@ class Embedding:
         with self._alone() as may_write:
             if not may_write or self._catalogue is None:
                 return False
+            self._owed.update(paths)
             try:
-                self._hold(self._catalogue, paths)
+                self._pay(self._catalogue)
             except (*index.Broken, OSError) as error:
                 self._failed(error)
                 return False
@@ -107,14 +113,13 @@ class Embedding:
             if not self.models:
                 return True
             try:
-                done = self._work(self._catalogue, interrupted)
+                return self._worked(interrupted)
             except (*index.Broken, OSError, RuntimeError) as error:
                 self._failed(error)
                 return True
             finally:
                 self.progress = replace(self.progress, working=False)
                 self._say(always=True)
-            return done
 
     def embedder(self, name: str) -> Embedder | None:
         """A model, loaded when first asked for; None where its files are damaged."""
@@ -123,7 +128,9 @@ class Embedding:
             try:
                 self._loaded[name] = None if model is None else load(model)
             except BrokenModelError as error:
-                self._problem(_("The model {name} cannot be loaded: {reason}.").format(name=name, reason=error))
+                told = _("The model {name} cannot be loaded: {reason}.").format(name=name, reason=error)
+                if told not in self._damaged:
+                    self._damaged.append(told)
                 self._loaded[name] = None
         return self._loaded[name]
 
@@ -162,21 +169,44 @@ class Embedding:
         finally:
             lock.release()
 
+    def _worked(self, interrupted: Stop) -> bool:
+        """Make what is missing. What turns out damaged on the way is made anew, once."""
+        for last in (False, True):
+            try:
+                if self._catalogue is not None:
+                    self._pay(self._catalogue)
+                    done = self._work(self._catalogue, interrupted)
+                    self._failure = ""
+                    return done
+            except index.Broken:
+                if last:
+                    raise
+                self.close()
+                self._guarded(dict(self._known))
+        return True
+
+    def _pay(self, catalogue: Catalogue) -> None:
+        self._hold(catalogue, list(self._owed))
+        self._owed.clear()
+
     def _guarded(self, rows: Rows) -> bool:
-        for _try in range(2):
+        for last in (False, True):
             try:
                 if self._catalogue is None or not self.folder.is_dir():
                     self.close()
                     self._catalogue = index.open_writer(self.folder)
                     index.check_vectors(self.folder, self._catalogue, self.models)
                 self._bring_up(self._catalogue, rows)
-            except index.Broken:
+            except index.Broken as error:
                 self.close()
                 index.discard(self.folder)
+                if last:
+                    self._failed(error)
                 continue
             except OSError as error:
                 self._failed(error)
                 return False
+            self._failure = ""
             self._say(always=True)
             return True
         return False
@@ -287,15 +317,14 @@ class Embedding:
 
     def _failed(self, error: Exception) -> None:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        self._problem(_("The meaning of memory cannot be kept: {reason}.").format(reason=reason))
+        kept = _("What was read so far stays; the next change or start goes on from there.")
+        self._failure = _("The meaning of memory cannot be kept: {reason}.").format(reason=reason) + " " + kept
         self._say(always=True)
-
-    def _problem(self, sentence: str) -> None:
-        if len(self.progress.problems) < _MOST_PROBLEMS and sentence not in self.progress.problems:
-            self.progress = replace(self.progress, problems=(*self.progress.problems, sentence))
 
     def _say(self, *, always: bool = False) -> None:
         now = time.monotonic()
+        problems = (*self._damaged, self._failure) if self._failure else tuple(self._damaged)
+        self.progress = replace(self.progress, problems=problems)
         if always or now - self._told >= _TOLD_SECONDS:
             self._told = now
             if self._catalogue is not None:

@@ -5,6 +5,7 @@ It knows passages by their text alone, so that one that moved, or stands in two 
 
 from __future__ import annotations
 
+import errno
 import os
 import sqlite3
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -36,6 +37,14 @@ _RAW = "NOT EXISTS (SELECT 1 FROM vectors t WHERE t.model = p.model AND t.print 
 
 _UNKNOWN = "NOT EXISTS (SELECT 1 FROM vectors v WHERE v.model IN (p.model, :rough) AND v.print = p.print)"
 _BUSY_SECONDS = 5.0
+_TROUBLE = (
+    sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_IOERR,
+    sqlite3.SQLITE_READONLY,
+    sqlite3.SQLITE_BUSY,
+    sqlite3.SQLITE_LOCKED,
+    sqlite3.SQLITE_NOMEM,
+)
 _SIGN = 1 << 63
 
 
@@ -66,7 +75,7 @@ class Catalogue:
         self._path = path
         with _told():
             if writes:
-                os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600))
+                _make(path)
             elif not path.exists():
                 raise BrokenCatalogueError(path.name)
             self._identity = _identity(os.stat(path))
@@ -76,7 +85,7 @@ class Catalogue:
                 # What it holds can be made again: it need not wait for the disk.
                 self._db.executescript(f"PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; {_SCHEMA}")
                 self._db.execute(f"PRAGMA user_version = {RULE}")
-            elif version != RULE:
+            elif version != RULE or (writes and self._db.execute("PRAGMA quick_check(1)").fetchone() != ("ok",)):
                 self.close()
                 raise BrokenCatalogueError(path.name)
 
@@ -165,12 +174,10 @@ class Catalogue:
         with self._changing():
             self._db.execute("DELETE FROM vectors WHERE model = ?", (model,))
 
-    def last_row(self, model: str) -> int:
-        """The last row in which a vector of this model lies; -1 where there is none."""
-        with _told():
-            return int(
-                self._db.execute("SELECT coalesce(max(row), -1) FROM vectors WHERE model = ?", (model,)).fetchone()[0]
-            )
+    def drop_rows(self, model: str, rows: Iterable[int]) -> None:
+        """There are no vectors in these rows any more."""
+        with self._changing():
+            self._db.executemany("DELETE FROM vectors WHERE model = ? AND row = ?", [(model, row) for row in rows])
 
     def rows_at(self, path: DocPath, first: int, end: int, *, rough: str = "") -> list[tuple[str, str, int]]:
         """Of the passages that begin in these lines of a document: their model, that of their vector, and its row."""
@@ -242,24 +249,37 @@ class Catalogue:
             try:
                 yield
             except BaseException:
-                self._db.execute("ROLLBACK")
+                # Where the disk is full, SQLite has taken it back already.
+                if self._db.in_transaction:
+                    self._db.execute("ROLLBACK")
                 raise
             self._db.execute("COMMIT")
 
 
 @contextmanager
 def _told() -> Iterator[None]:
-    """What SQLite raises, as ours. A full disk stays an OSError: the catalogue is whole then."""
+    """What SQLite raises, as ours. A full disk or another's lock stays an OSError: the catalogue is whole then."""
     try:
         yield
     except sqlite3.OperationalError as error:
-        if error.sqlite_errorcode in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY):
+        # The low byte is the kind, the rest says more of it.
+        if error.sqlite_errorcode & 0xFF in _TROUBLE:
             raise OSError(str(error)) from error
         raise BrokenCatalogueError(str(error)) from error
     except (sqlite3.Error, OSError) as error:
         if isinstance(error, OSError):
             raise
         raise BrokenCatalogueError(str(error)) from error
+
+
+def _make(path: Path) -> None:
+    """Make the file where there is none. BrokenCatalogueError where what stands there can never be one."""
+    try:
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600))
+    except OSError as error:
+        if error.errno not in (errno.EISDIR, errno.ELOOP, errno.EACCES):
+            raise
+        raise BrokenCatalogueError(path.name) from error
 
 
 def _identity(found: os.stat_result) -> tuple[int, int]:

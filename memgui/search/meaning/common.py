@@ -6,6 +6,7 @@ Where a workspace has few passages, their own mean would be the passages themsel
 from __future__ import annotations
 
 import os
+import zlib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -56,6 +57,9 @@ _OTHERS = (
 )
 
 
+_SUM = 4
+
+
 def common_of(embedder: Embedder) -> Vectors:
     """The mean of vectors about nothing in particular."""
     texts = {Tongue.ENGLISH: _ENGLISH, Tongue.OTHERS: _OTHERS, Tongue.ALL: (*_ENGLISH, *_OTHERS)}
@@ -64,19 +68,36 @@ def common_of(embedder: Embedder) -> Vectors:
 
 
 def keep_common(path: Path, common: Vectors) -> None:
-    """Keep it beside the vectors."""
-    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+    """Keep it beside the vectors: whole, or not at all."""
+    data = common.astype("<f4").tobytes()
+    fresh = path.with_suffix(".common-new")
+    handle = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
     with os.fdopen(handle, "wb") as file:
-        file.write(common.astype("<f4").tobytes())
+        file.write(data + _sum(data))
+    os.replace(fresh, path)
 
 
 def kept_common(path: Path, dimension: int) -> Vectors:
-    """What was kept; nothing in common where nothing was, or not this much."""
+    """What was kept; nothing in common where nothing was, or not this much, or it is damaged."""
     import numpy as np
 
+    data = _kept(path)
+    return np.frombuffer(data, dtype="<f4") if len(data) == 4 * dimension else np.zeros(dimension, dtype=np.float32)
+
+
+def is_kept(path: Path) -> bool:
+    """Whether it is there, as it was written."""
+    return bool(_kept(path))
+
+
+def _kept(path: Path) -> bytes:
     try:
-        found = np.frombuffer(path.read_bytes(), dtype="<f4")
-    except (OSError, ValueError):
-        found = np.zeros(0, dtype=np.float32)
-    good = len(found) == dimension and bool(np.isfinite(found).all())
-    return found if good else np.zeros(dimension, dtype=np.float32)
+        told = path.read_bytes()
+    except OSError:
+        return b""
+    data = told[:-_SUM]
+    return data if _sum(data) == told[-_SUM:] else b""
+
+
+def _sum(data: bytes) -> bytes:
+    return zlib.crc32(data).to_bytes(_SUM, "little")

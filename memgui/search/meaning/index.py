@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from memgui.domain.paths import DocPath
 from memgui.search.meaning.catalogue import BrokenCatalogueError, Catalogue
-from memgui.search.meaning.common import common_of, keep_common
+from memgui.search.meaning.common import common_of, is_kept, keep_common
 from memgui.search.meaning.embedders import Embedder, Model, Tongue
 from memgui.search.meaning.texts import PassageText, passage_texts
 from memgui.search.meaning.vectors import BrokenVectorsError, VectorFile
@@ -62,6 +62,8 @@ class Nearness:
 
 def open_writer(folder: Path) -> Catalogue:
     """The catalogue, to be written: made where there is none, made anew where it is damaged."""
+    if folder.is_symlink() or not folder.is_dir():
+        discard(folder)
     os.makedirs(folder, mode=0o700, exist_ok=True)
     try:
         return Catalogue(folder / CATALOGUE, writes=True)
@@ -73,7 +75,16 @@ def open_writer(folder: Path) -> Catalogue:
 
 def discard(folder: Path) -> None:
     """Take the index away: it can be made again from the documents."""
-    shutil.rmtree(folder, ignore_errors=True)
+    with suppress(OSError):
+        _clear(folder)
+
+
+def _clear(path: Path) -> None:
+    """Leave nothing at a path, whatever stands there."""
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)
 
 
 def model_for(passage: PassageText, models: Sequence[Model]) -> Model | None:
@@ -142,7 +153,8 @@ def _add(
 ) -> None:
     name = embedder.model.name
     file = _file(folder, name)
-    if not file.common_path.exists():
+    if not is_kept(file.common_path):
+        _clear(file.common_path)
         keep_common(file.common_path, common_of(embedder))
     first = file.add(embedder.passages(list(texts.values())))
     catalogue.put(name, [(print_, first + number) for number, print_ in enumerate(texts)], rough=rough)
@@ -153,21 +165,39 @@ def drop(folder: Path, catalogue: Catalogue, model: str) -> None:
     path = _path(folder, model)
     if path.exists() or catalogue.has_of(model):
         catalogue.drop_vectors(model)
-        with suppress(FileNotFoundError):
-            os.unlink(path)
+        _clear(path)
 
 
 def check_vectors(folder: Path, catalogue: Catalogue, models: Iterable[Model]) -> None:
-    """Forget the vectors of a file that is damaged, gone or shorter than it was."""
+    """Forget the vectors of a file that is of nobody, gone or shorter than it was, and those that are damaged."""
     for model in models:
-        try:
-            rows = _file(folder, model.name).rows
-        except BrokenVectorsError:
-            rows = 0
-        if rows <= catalogue.last_row(model.name):
+        damaged = _damaged(folder, catalogue, model)
+        if damaged is None:
             catalogue.drop_vectors(model.name)
-            with suppress(FileNotFoundError):
-                os.unlink(_path(folder, model.name))
+            _clear(_path(folder, model.name))
+        elif damaged:
+            catalogue.drop_rows(model.name, damaged)
+
+
+def is_whole(folder: Path, catalogue: Catalogue, models: Iterable[Model]) -> bool:
+    """Whether all vectors that the catalogue tells of are there as they were written."""
+    return all(_damaged(folder, catalogue, model) == [] for model in models)
+
+
+def _damaged(folder: Path, catalogue: Catalogue, model: Model) -> list[int] | None:
+    """The rows that are damaged; None where all of them have to be made anew."""
+    file = _file(folder, model.name)
+    try:
+        file.refresh()
+        known = catalogue.rows(model.name)
+        if max(known, default=-1) >= file.rows:
+            return None
+        damaged = set(file.damaged())
+        return [row for row in known if row in damaged]
+    except BrokenVectorsError:
+        return None
+    finally:
+        file.close()
 
 
 class Asking:

@@ -1,6 +1,7 @@
 """`VectorFile`: the vectors of one model in one file, only ever added to, a byte for each number of a vector.
 
-A row is eight bits a number, their scale, and a check sum; what a killed writer left of its last row is written over.
+A row is eight bits a number, their scale, and a check sum of both. What a killed writer left of its last row is
+written over.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from memgui.search.meaning.common import kept_common
 if TYPE_CHECKING:
     from memgui.search.meaning.embedders import Vectors
 
-_MAGIC = "memgui vectors 1"
+_MAGIC = "memgui vectors 2"
 _HEAD = 128
 _SETTLING = 30.0
 """Where there are so many rows, what they have in common counts by half, and what texts have in common by the rest."""
@@ -25,6 +26,10 @@ _SETTLING = 30.0
 _AT_ONCE = 1_024
 """So many rows are compared in one go: as floats they still fit into the processor's own memory. Eight times as many
 take four times as long a row."""
+
+
+_LARGEST_SCALE = 1.01 / 127.0
+"""No number of a vector of length 1 is larger than 1."""
 
 
 class BrokenVectorsError(Exception):
@@ -68,7 +73,7 @@ class VectorFile:
         packed = np.zeros(len(vectors), dtype=row)
         packed["scale"] = scales
         packed["numbers"] = np.rint(vectors / scales[:, None]).astype(np.int8)
-        packed["sum"] = [zlib.crc32(numbers.tobytes()) for numbers in packed["numbers"]]
+        packed["sum"] = [_sum(one) for one in packed]
         handle = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
         try:
             if first == 0:
@@ -120,7 +125,7 @@ class VectorFile:
         total = _SETTLING * kept_common(self.common_path, self._row["numbers"].shape[0]).astype(np.float64)
         count = 0
         for some in self._rows():
-            total += some["scale"] @ some["numbers"].astype(np.float32)
+            total += _scales(some) @ some["numbers"].astype(np.float32)
             count += len(some)
         common = (total / (count + _SETTLING)).astype(np.float32)
         squared = 1.0 - 2.0 * self._against(common) + float(common @ common)
@@ -129,7 +134,7 @@ class VectorFile:
     def _against(self, vector: Any) -> Vectors:
         import numpy as np
 
-        parts = [(some["numbers"].astype(np.float32) @ vector) * some["scale"] for some in self._rows()]
+        parts = [(some["numbers"].astype(np.float32) @ vector) * _scales(some) for some in self._rows()]
         found: Vectors = np.concatenate(parts)
         return found
 
@@ -159,7 +164,16 @@ class VectorFile:
 
         place = np.empty(1, dtype=self._row)
         self._read(row, place)
-        return bool(zlib.crc32(place[0]["numbers"].tobytes()) == place[0]["sum"])
+        return bool(_sum(place[0]) == place[0]["sum"])
+
+    def damaged(self) -> list[int]:
+        """The rows, as of the last look, that are not as they were written."""
+        found: list[int] = []
+        at = 0
+        for some in self._rows() if self._looked is not None else ():
+            found += [number for number, one in enumerate(some, at) if _sum(one) != one["sum"]]
+            at += len(some)
+        return found
 
     def close(self) -> None:
         """Let go of the file."""
@@ -175,6 +189,8 @@ class VectorFile:
                 size = file.seek(0, os.SEEK_END)
         except FileNotFoundError:
             return 0, 0
+        except OSError as error:
+            raise BrokenVectorsError(self._path.name) from error
         told = head.rstrip(b"\0").removesuffix(b"\n").decode("ascii", "replace").removeprefix(_MAGIC).split()
         if not head.startswith(_MAGIC.encode()) or len(told) != 2 or told[1] != self._model or not told[0].isdigit():
             raise BrokenVectorsError(self._path.name)
@@ -182,6 +198,18 @@ class VectorFile:
         if not 0 < dimension <= 1 << 14:
             raise BrokenVectorsError(self._path.name)
         return dimension, (size - _HEAD) // int(_row(dimension).itemsize)
+
+
+def _sum(row: Any) -> int:
+    return zlib.crc32(row["numbers"].tobytes(), zlib.crc32(row["scale"].tobytes()))
+
+
+def _scales(rows: Any) -> Any:
+    """The scales of rows; nothing for one that is damaged, which would spoil what all have in common."""
+    import numpy as np
+
+    scales = rows["scale"]
+    return np.where((scales > 0.0) & (scales <= _LARGEST_SCALE), scales, np.float32(0.0))
 
 
 def _row(dimension: int) -> Any:
