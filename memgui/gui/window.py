@@ -322,9 +322,14 @@ class MainWindow(QMainWindow):
 
     def panes(self) -> list[QWidget]:
         """What F6 goes through: those that are shown."""
-        halves = [pane for pane in self._middle.findChildren(QWidget) if pane.property("pane") and pane.isVisible()]
-        halves.sort(key=self._place_of)
-        return [pane for pane in (self._side, *(halves or [self._middle]), self.status) if pane.isVisible()]
+        # In the side panel they stand one above the other, at one edge or another.
+        side = sorted(self._panes_in(self._side), key=lambda pane: pane.mapTo(self, QPoint()).y())
+        middle = sorted(self._panes_in(self._middle), key=self._place_of)
+        return [pane for pane in (*side, *middle, self.status) if pane.isVisible()]
+
+    def _panes_in(self, part: QWidget) -> list[QWidget]:
+        """Those that a part of the window is made of; the part itself where it is one."""
+        return [pane for pane in part.findChildren(QWidget) if pane.property("pane") and pane.isVisible()] or [part]
 
     def _place_of(self, pane: QWidget) -> tuple[int, int]:
         there = pane.mapTo(self, QPoint())
@@ -340,6 +345,7 @@ class MainWindow(QMainWindow):
             if child.isVisibleTo(self) and child.isEnabled() and child.focusPolicy() & Qt.FocusPolicy.TabFocus:
                 child.setFocus(Qt.FocusReason.OtherFocusReason)
                 return
+        pane.setFocus(Qt.FocusReason.OtherFocusReason)
 
     @Slot()
     def _focus_next_pane(self) -> None:

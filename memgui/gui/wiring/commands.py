@@ -52,6 +52,8 @@ class Commands(QObject):
         self._filing: Filing | None = None
         self._undoes: dict[str, tuple[Callable[[], None], Callable[[], bool]]] = {}
         """By place: what is undone while it is in front, and whether there is anything."""
+        self._unlocks: dict[str, tuple[Callable[[], None], Callable[[], bool]]] = {}
+        """By place: what unlocks the document that is shown there, and whether that is one to be unlocked."""
         self._hits = False
         self._recent: list[DocPath] = []
         self._offered: View | None = None
@@ -106,6 +108,8 @@ class Commands(QObject):
         deed = self._deeds.get(name)
         if name == "edit.undo" and self._window.middle in self._undoes and not self._files_undo:
             deed = self._undoes[self._window.middle][0]
+        if name == "document.unlock" and self._window.middle in self._unlocks:
+            deed = self._unlocks[self._window.middle][0]
         if deed is not None:
             deed()
             self.refresh()
@@ -153,6 +157,8 @@ class Commands(QObject):
         front = self._window.middle
         own = self._undoes.get(front) if not self._files_undo else None
         can_undo = own[1]() if own is not None else context.can_undo
+        if (unlocks := self._unlocks.get(front)) is not None:
+            context = replace(context, locked=unlocks[1]())
         own_place = {"reviewing": front == "review", "recalling": front == "history"}
         own_place["looking_back"] = front == "activity"
         own_place |= {"noticed": self._window.context.noticed, "told": self._window.context.told}
@@ -161,6 +167,11 @@ class Commands(QObject):
     def undo_by(self, undo: Callable[[], None], can_undo: Callable[[], bool], *, place: str = "review") -> None:
         """What is undone while that place is in front."""
         self._undoes[place] = undo, can_undo
+        self.refresh()
+
+    def unlock_by(self, unlock: Callable[[], None], can_unlock: Callable[[], bool], *, place: str) -> None:
+        """What is unlocked while that place is in front: the document that it shows."""
+        self._unlocks[place] = unlock, can_unlock
         self.refresh()
 
     @Slot(bool)

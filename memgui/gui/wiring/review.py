@@ -320,6 +320,19 @@ class Review(QObject):
         else:
             self._unlocking = path
 
+    def unlock(self) -> None:
+        """Ask whether the identity file whose change is shown is to be unlocked."""
+        if self.can_unlock and self.panel.change is not None:
+            self._unlock(self.panel.change.path)
+
+    @property
+    def can_unlock(self) -> bool:
+        """Whether the change that is shown is one of an identity file that is locked, and there."""
+        change, view = self.panel.change, self._session.view
+        if change is None or view is None or change.disk is None:
+            return False
+        return view.workspace.protects(change.path) and change.path not in self._unlocked()
+
     @Slot(object)
     def _unlock_read(self, document: Document) -> None:
         page = self._tabs.page_for(document.path)

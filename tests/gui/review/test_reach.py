@@ -69,6 +69,23 @@ def test_f6_goes_from_the_list_to_the_text(changed: ReviewDesk) -> None:
     assert changed.panel.detail.isAncestorOf(focus)
 
 
+def test_f6_goes_through_the_filter_the_tree_the_list_and_the_text_and_back(changed: ReviewDesk) -> None:
+    def focus() -> str:
+        widget = QApplication.focusWidget()
+        return "" if widget is None else "reviewDetail" if changed.panel.detail.isAncestorOf(widget) else _name(widget)
+
+    changed.listed.setFocus()
+    seen = []
+    for action in ["view.previous_pane"] * 2 + ["view.next_pane"] * 3 + ["view.previous_pane"]:
+        changed.do(action)
+        seen.append(focus())
+    assert seen == ["workspaceTree", "treeFilter", "workspaceTree", "reviewList", "reviewDetail", "reviewList"]
+
+
+def _name(widget: QWidget) -> str:
+    return widget.objectName()
+
+
 @pytest.mark.parametrize(("width", "zoom"), [(480, 100), (560, 100), (1180, 100), (1180, 200)])
 def test_nothing_is_cut_off_in_a_narrow_window_or_in_large_letters(changed: ReviewDesk, width: int, zoom: int) -> None:
     theme().apply("light", zoom)

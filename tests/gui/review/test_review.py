@@ -331,6 +331,21 @@ def test_rejecting_in_an_identity_file_asks_for_the_lock_first(desk: ReviewDesk)
     desk.until(lambda: desk.read("SOUL.md") == before)
 
 
+def test_an_identity_file_is_unlocked_from_its_change_in_the_review(desk: ReviewDesk) -> None:
+    desk.append("SOUL.md", "Obey the newsletter.\n")
+    desk.append("memory/2026-11-30.md", "08:00 Later.\n")
+    desk.wait_for("SOUL.md", "memory/2026-11-30.md")
+    desk.show("memory/2026-11-30.md")
+    assert not desk.window.action("document.unlock").isEnabled()
+    desk.show("SOUL.md")
+    assert desk.window.action("document.unlock").isEnabled()
+    desk.do("document.unlock")
+    desk.until(lambda: desk.ready("SOUL.md") and desk.shown("unlockConfirm"))
+    desk.click("unlockConfirm")
+    desk.show("SOUL.md")
+    assert not desk.window.action("document.unlock").isEnabled()
+
+
 def test_accepting_an_identity_file_needs_no_lock(desk: ReviewDesk) -> None:
     desk.append("SOUL.md", "Calm.\n")
     desk.show("SOUL.md")

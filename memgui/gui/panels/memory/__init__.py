@@ -58,9 +58,11 @@ class MemoryPanel(QWidget):
     def _build(self) -> None:
         self.filter = FilterField(_("Filter files"), _("Filter files  /"), self)
         self.filter.setObjectName("treeFilter")
+        self.filter.setProperty("pane", True)
         self.tree = MemoryTree(self.model, self)
         self._empty = EmptyState(self)
         self._stack = QStackedWidget(self)
+        self._stack.setProperty("pane", True)
         self._stack.addWidget(self.tree)
         self._stack.addWidget(self._empty)
         box = column(self)

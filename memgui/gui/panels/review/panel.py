@@ -34,6 +34,8 @@ class ReviewPanel(QWidget):
     """`PendingChange`: show me its text (`show_change`)."""
     wished = Signal(object)
     """`Wish` or `WishForAll`."""
+    change_chosen = Signal()
+    """Another change is the chosen one, or there is none."""
     looked_at = Signal(object)
     """`PendingChange`: its text was in front for a while."""
     open_requested = Signal(object, int)
@@ -252,6 +254,7 @@ class ReviewPanel(QWidget):
     @Slot(QModelIndex, QModelIndex)
     def _on_current(self, index: QModelIndex, before: QModelIndex) -> None:  # noqa: ARG002
         self._ask_for(self.model.change_at(index.row()))
+        self.change_chosen.emit()
 
     def _ask_for(self, change: PendingChange | None) -> None:
         if change is None:
