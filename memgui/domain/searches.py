@@ -50,6 +50,18 @@ class Searches:
             return replace(self, saved=tuple(one for one in self.saved if one.query != query))
         return replace(self, recent=tuple(one for one in self.recent if one != query))
 
+    def joined(self, base: Searches, theirs: Searches) -> Searches:
+        """These, made of `base`, with what somebody else made of it meanwhile: what either took away is gone."""
+        gone = {one for one in base.recent if one not in theirs.recent}
+        mine = [one for one in self.recent if one not in gone]
+        new = [one for one in mine if one not in base.recent]
+        others = [one for one in theirs.recent if one not in base.recent]
+        recent = tuple(dict.fromkeys((*new, *others, *mine)))[:MOST_RECENT]
+        queries = dict.fromkeys(one.query for one in (*self.saved, *theirs.saved))
+        chosen = (self if self.named(query) != base.named(query) else theirs for query in queries)
+        saved = (known.named(query) for query, known in zip(queries, chosen, strict=True))
+        return Searches(recent, tuple(sorted(filter(None, saved), key=_by_title)))
+
     def named(self, query: str) -> SavedSearch | None:
         """The saved search with this text."""
         return next((one for one in self.saved if one.query == query.strip()), None)

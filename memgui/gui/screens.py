@@ -419,7 +419,7 @@ def _with_searches(root: Path) -> None:
     for query in ("wrench", "SQLite -PostgreSQL", "扳手", "is:unseen"):
         made = made.made(query)
     made = made.with_saved("day:2026-11 decision", "Decisions in November").with_saved("todo:", "Everything open")
-    searches.keep(workspaces.open(root), made)
+    searches.keep(workspaces.open(root), made, base=searches.Searches())
 
 
 def _saved_searches(stage: Stage) -> None:

@@ -10,7 +10,10 @@ from memgui.domain.searches import LONGEST, MOST_RECENT, MOST_SAVED, SavedSearch
 from memgui.storage import private
 
 _FILE = "searches.jsonl"
-_MOST_BYTES = 1 << 20
+_MOST_BYTES = 16 << 20
+"""More than the longest of them take together."""
+_MOST_READ = 4 * MOST_SAVED
+"""Two windows may each have saved as many as one may."""
 
 
 def read(state: Path) -> Searches:
@@ -32,12 +35,11 @@ def read(state: Path) -> Searches:
                 saved.append(SavedSearch(query, name))
             else:
                 recent.append(query)
-    return Searches(tuple(dict.fromkeys(recent))[:MOST_RECENT], tuple(dict.fromkeys(saved))[:MOST_SAVED])
+    return Searches(tuple(dict.fromkeys(recent))[:MOST_RECENT], tuple(dict.fromkeys(saved))[:_MOST_READ])
 
 
 def put(state: Path, searches: Searches) -> None:
-    """Keep these. A disk that does not take them costs them, and nothing else."""
+    """Keep these. OSError where the disk does not take them: those from before stay."""
     rows = [{"query": one.query, "name": one.name} for one in searches.saved]
     data = b"".join(json.dumps(row).encode() + b"\n" for row in (*rows, *({"query": one} for one in searches.recent)))
-    with contextlib.suppress(OSError):
-        private.put(private.folder(state) / _FILE, data)
+    private.put(private.folder(state) / _FILE, data)

@@ -31,3 +31,12 @@ def test_what_is_taken_away_is_saved_no_more_and_then_forgotten() -> None:
     assert once.saved == ()
     assert once.recent == ("crane",)
     assert once.without("crane") == Searches()
+
+
+def test_what_was_taken_away_comes_back_by_joining_what_was_before() -> None:
+    before = Searches().made("moon").made("crane").made("tide").with_saved("crane", "the crane")
+    after = before.without("crane")
+    later = after.made("berth")
+    assert before.joined(after, later) == later.with_saved("crane", "the crane")
+    gone = before.without("moon")
+    assert set(before.joined(gone, gone.made("berth")).recent) == {"berth", "tide", "crane", "moon"}

@@ -10,6 +10,7 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistent
 
 from memgui.domain.paths import DocPath, name_of, parent_of, shown
 from memgui.domain.replacing import InFile, Place, Plan
+from memgui.gui.kit.tips import plain
 from memgui.i18n import _, ngettext
 
 PATH_ROLE = int(Qt.ItemDataRole.UserRole)
@@ -128,7 +129,7 @@ class ReplaceModel(QAbstractListModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return row.place.after if row.place is not None else name_of(row.file.path)
         if role in (Qt.ItemDataRole.AccessibleTextRole, Qt.ItemDataRole.ToolTipRole):
-            return self._spoken(row) if role == Qt.ItemDataRole.AccessibleTextRole else shown(row.file.path)
+            return self._spoken(row) if role == Qt.ItemDataRole.AccessibleTextRole else plain(shown(row.file.path))
         return None
 
     def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:

@@ -12,6 +12,7 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistent
 
 from memgui.domain.hits import FileHits, Found, HitGroup, Reading, SearchHit
 from memgui.domain.paths import name_of, parent_of, shown
+from memgui.gui.kit.tips import plain
 from memgui.i18n import _, ngettext
 
 PATH_ROLE = int(Qt.ItemDataRole.UserRole)
@@ -216,7 +217,7 @@ class ResultsModel(QAbstractListModel):
             place = f"{shown(row.hit.path)}:{row.hit.line}"
             if row.hit.version:
                 place = _("{place}, as of version {number}").format(place=place, number=row.hit.version)
-            return _("{place}\nCtrl+I tells why it is here").format(place=place)
+            return plain(_("{place}\nCtrl+I tells why it is here").format(place=place))
         return None
 
 

@@ -11,9 +11,11 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from PySide6.QtWidgets import QApplication, QWidget
 
 from memgui.domain import wishes
+from memgui.domain.changes import ChangeSet
+from memgui.domain.errors import MemguiError
 from memgui.domain.hits import Coverage, Found, HitGroup, SearchHit
 from memgui.domain.paths import DocPath, name_of, shown
-from memgui.gui.jobs import Desk
+from memgui.gui.jobs import Desk, Ticket
 from memgui.gui.models.palette_model import Offer
 from memgui.gui.panels.page.matches import Sought, folded
 from memgui.gui.panels.page.page import Page
@@ -91,8 +93,10 @@ def _known_searches(view: View) -> searches.Searches:
     return searches.known(view.workspace)
 
 
-def _keep_searches(view: View, *, made: searches.Searches) -> None:
-    searches.keep(view.workspace, made)
+def _keep_searches(
+    view: View, *, made: searches.Searches, base: searches.Searches
+) -> tuple[ChangeSet, searches.Searches]:
+    return ChangeSet(), searches.keep(view.workspace, made, base=base)
 
 
 class Finding(QObject):
@@ -120,7 +124,8 @@ class Finding(QObject):
         self._before: tuple[str, Spot | None, QWidget | None] | None = None
         self._middle = ""
         self._marked: list[Page] = []
-        self._whys = Desk()
+        self._whys, self._searches = Desk(), Desk()
+        self._kept = searches.Searches()
         self._again = QTimer(self, singleShot=True, interval=AGAIN_MS)
         self._again.timeout.connect(panel.ask_again)
         panel.add_tools([window.action("search.save"), window.action("search.replace")])
@@ -205,11 +210,25 @@ class Finding(QObject):
     @Slot()
     def recall_searches(self) -> None:
         """Show those that are kept: some may have been forgotten."""
-        self._session.ask(_known_searches, self._panel.show_searches)
+        ticket = self._searches.next()
+        self._session.ask(_known_searches, partial(self._show_searches, ticket), ticket=ticket)
 
     @Slot(object)
     def _keep_searches(self, made: searches.Searches) -> None:
-        self._session.later(partial(_keep_searches, made=made))
+        base, self._kept = self._kept, made
+        work = partial(_keep_searches, made=made, base=base)
+        self._session.change(work, partial(self._show_searches, self._searches.next()), partial(self._not_kept, base))
+
+    def _not_kept(self, base: searches.Searches, error: MemguiError) -> None:
+        """The next time it is tried again with these."""
+        self._kept = base
+        self._session.failed.emit(error)
+
+    def _show_searches(self, ticket: Ticket, kept: searches.Searches) -> None:
+        """These are kept, others' among them; where more was made since, that is on its way."""
+        if not ticket.stale:
+            self._kept = kept
+            self._panel.show_searches(kept)
 
     @Slot()
     def save_search(self) -> None:

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import errno
+from pathlib import Path
+from typing import Any
+
+import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLineEdit, QListView, QListWidget
+from PySide6.QtWidgets import QLabel, QLineEdit, QListView, QListWidget
 from pytestqt.qtbot import QtBot
 
+from memgui.domain.searches import MOST_SAVED
 from memgui.ops import searches, workspace
 from memgui.ops.preferences import Settings
 from memgui.ops.searches import SavedSearch
+from memgui.storage import private
 from tests.gui.flows.conftest import Desk
 
 
@@ -96,3 +103,72 @@ def test_escape_saves_nothing(desk: Desk) -> None:
     assert not desk.shown("searchName")
     field(desk).clear()
     assert not desk.shown("searchShelf")
+
+
+def test_what_was_taken_off_is_brought_back_by_undo_also_the_last_one(desk: Desk) -> None:
+    save(desk, "berth 7", "the berth")
+    field(desk).clear()
+    desk.qtbot.keyClick(field(desk), Qt.Key.Key_Down)
+    desk.qtbot.keyClick(shelf(desk), Qt.Key.Key_Delete)
+    desk.until(lambda: not desk.shown("searchShelf"))
+    assert field(desk).hasFocus()
+    ws = workspace.open(desk.root)
+    desk.until(lambda: searches.known(ws).saved == ())
+    desk.qtbot.keyClick(field(desk), Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert rows(desk) == ["Saved searches", "the berth"]
+    desk.until(lambda: searches.known(ws).saved == (SavedSearch("berth 7", "the berth"),))
+    field(desk).setText("tide")
+    desk.qtbot.keyClick(field(desk), Qt.Key.Key_Escape)
+    desk.do("view.search")
+    field(desk).clear()
+    desk.qtbot.keyClick(field(desk), Qt.Key.Key_Down)
+    desk.qtbot.keyClick(shelf(desk), Qt.Key.Key_Delete)
+    assert rows(desk) == ["Latest searches", "tide"]
+    desk.qtbot.keyClick(shelf(desk), Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert rows(desk)[:2] == ["Saved searches", "the berth"]
+
+
+def test_what_is_not_saved_is_said(desk: Desk) -> None:
+    desk.do("view.search")
+    field(desk).setText("berth " * 200)
+    desk.do("search.save")
+    assert not desk.shown("searchName")
+    why = desk.widget(QLabel, "searchWhyText")
+    assert isinstance(why, QLabel)
+    assert why.text().startswith("It is longer than 1,000 characters")
+    ws = workspace.open(desk.root)
+    full = searches.Searches()
+    for number in range(MOST_SAVED):
+        full = full.with_saved(f"berth {number}", "")
+    searches.keep(ws, full, base=searches.Searches())
+    save(desk, "tide", "the tide")
+    # The other window left no room for more.
+    desk.until(lambda: len(searches.known(ws).saved) == MOST_SAVED + 1)
+    field(desk).clear()
+    desk.until(lambda: len(rows(desk)) > MOST_SAVED)
+    save(desk, "moon", "the moon")
+    assert why.text().startswith("There are 200 saved searches")
+
+
+def test_a_search_that_looks_like_markup_is_shown_as_it_is(desk: Desk) -> None:
+    save(desk, "<b>berth</b>", "<i>name</i>")
+    field(desk).clear()
+    assert shelf(desk).item(1).text() == "<i>name</i>"
+    assert "&lt;b&gt;berth" in shelf(desk).item(1).toolTip()
+
+
+def test_what_a_full_disk_did_not_take_is_kept_with_the_next(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    real, full = private.put, [True]
+
+    def put(path: Path, data: bytes, **how: Any) -> None:
+        if full and path.name == "searches.jsonl":
+            raise OSError(errno.ENOSPC, "No space left on device")
+        real(path, data, **how)
+
+    monkeypatch.setattr(private, "put", put)
+    save(desk, "tide", "the tide")
+    desk.until(lambda: "The saved searches could not be kept" in desk.window.status.currentMessage())
+    full.clear()
+    save(desk, "moon", "the moon")
+    ws = workspace.open(desk.root)
+    desk.until(lambda: [one.title for one in searches.known(ws).saved] == ["the moon", "the tide"])

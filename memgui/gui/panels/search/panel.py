@@ -5,20 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, Signal, Slot
-from PySide6.QtGui import QAction, QKeyEvent
+from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QListView, QPushButton, QWidget
 
 from memgui.domain.hits import Found, SearchHit
 from memgui.domain.paths import DocPath
-from memgui.domain.searches import Searches
+from memgui.domain.searches import LONGEST, MOST_SAVED, Searches
 from memgui.gui.kit.buttons import IconButton
 from memgui.gui.kit.fields import FilterField
 from memgui.gui.kit.labels import ThemedLabel
 from memgui.gui.kit.layout import column, row
+from memgui.gui.kit.speech import announce
 from memgui.gui.models.results_model import ResultsModel
 from memgui.gui.panels.search.naming import Naming
 from memgui.gui.panels.search.rows import RowPainter
-from memgui.gui.panels.search.shelf import Shelf
+from memgui.gui.panels.search.shelf import Shelf, undo_key
 from memgui.gui.panels.search.why import WhyStrip
 from memgui.gui.panels.search.words import MOST_OFFERS, explanation, in_history, short, without_one
 from memgui.gui.theme import theme
@@ -49,6 +50,8 @@ class SearchPanel(QWidget):
         self.setObjectName("searchPanel")
         self.setAccessibleName(_("Search"))
         self._searches = Searches()
+        self._taken: list[tuple[Searches, Searches]] = []
+        """What was taken off, as the searches were before and after."""
         self._recalled = -1
         self._found: Found | None = None
         self._covered = (0, 0)
@@ -92,6 +95,7 @@ class SearchPanel(QWidget):
         self.shelf = Shelf(self)
         self.shelf.query_chosen.connect(self._ask_from_shelf)
         self.shelf.removal_requested.connect(self.forget_search)
+        self.shelf.return_requested.connect(self.bring_back)
         self.shelf.left_above.connect(self._leave_shelf)
 
     def _build_answers(self) -> None:
@@ -172,14 +176,29 @@ class SearchPanel(QWidget):
     def save_search(self) -> None:
         """Ask for a name for what stands in the field, and keep it under that; a saved one can be given another."""
         query = self.field.text().strip()
-        if query:
+        if len(query) > LONGEST:
+            told = _("It is longer than {most} characters: too long to be wanted again by its name.")
+            self.why.say(_("The search is not saved"), [told.format(most=f"{LONGEST:,}")])
+        elif query:
             known = self._searches.named(query)
             self.naming.ask(query, known.title if known is not None else query)
 
     @Slot(str)
     def forget_search(self, query: str) -> None:
-        """Take a search off the saved or the latest ones."""
-        self._keep(self._searches.without(query))
+        """Take a search off the saved or the latest ones, until it is brought back."""
+        before, after = self._searches, self._searches.without(query)
+        self._taken.append((before, after))
+        self._keep(after)
+        if not self.shelf.isVisibleTo(self):
+            self.field.setFocus(Qt.FocusReason.OtherFocusReason)
+        announce(self, _("Taken off the list. {key} brings it back.").format(key=undo_key()))
+
+    @Slot()
+    def bring_back(self) -> None:
+        """The search that was last taken off its list is on it again."""
+        if self._taken:
+            before, after = self._taken.pop()
+            self._keep(before.joined(after, self._searches))
 
     @Slot(str)
     def search(self, text: str) -> None:
@@ -364,8 +383,12 @@ class SearchPanel(QWidget):
 
     @Slot(str, str)
     def _save_as(self, query: str, name: str) -> None:
-        self._keep(self._searches.with_saved(query, name))
+        made = self._searches.with_saved(query, name)
+        self._keep(made)
         self.focus_field()
+        if made.named(query) is None:
+            told = _("There are {count} saved searches, and no more are kept. Take one off the list first.")
+            self.why.say(_("The search is not saved"), [told.format(count=f"{MOST_SAVED:,}")])
 
     @Slot(str)
     def _ask_from_shelf(self, query: str) -> None:
@@ -414,6 +437,8 @@ class SearchPanel(QWidget):
         if key == Qt.Key.Key_Escape:
             self._remember()
             self.left.emit()
+        elif event.matches(QKeySequence.StandardKey.Undo) and not self.field.text() and self._taken:
+            self.bring_back()
         elif key == Qt.Key.Key_Up:
             return self._recall(1)
         elif key == Qt.Key.Key_Down:

@@ -3,25 +3,35 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QKeyEvent, QPainter
+from PySide6.QtGui import QKeyEvent, QKeySequence, QPainter
 from PySide6.QtWidgets import QAbstractItemView, QListWidget, QListWidgetItem, QStyleOptionViewItem, QWidget
 
 from memgui.domain.searches import Searches
 from memgui.gui.kit.rows import Index, RowDelegate, RowRole, paint_row_ground, row_height
+from memgui.gui.kit.tips import plain
+from memgui.gui.panels.search.words import short
 from memgui.gui.theme import theme
 from memgui.i18n import _
 
 MOST_SHOWN = 12
 """So many of the latest are offered; Up in the field goes through all."""
 
+LONGEST_TIP = 400
 QUERY = int(Qt.ItemDataRole.UserRole)
 
 
+def undo_key() -> str:
+    """The key that brings back what was taken away, as it is called here."""
+    return QKeySequence(QKeySequence.StandardKey.Undo).toString(QKeySequence.SequenceFormat.NativeText)
+
+
 class Shelf(QListWidget):
-    """Enter or a click asks again; Delete takes one away."""
+    """Enter or a click asks again; Delete takes one away, and undo brings it back."""
 
     query_chosen = Signal(str)
     removal_requested = Signal(str)
+    return_requested = Signal()
+    """The one that was taken away last is wanted back."""
     left_above = Signal()
     """Up from the first row: back to the field."""
 
@@ -72,7 +82,8 @@ class Shelf(QListWidget):
         item.setData(QUERY, query)
         item.setData(RowRole.ICON, icon)
         item.setData(RowRole.DETAIL, detail)
-        item.setToolTip(_("{query}\nDelete takes it off this list").format(query=query))
+        tip = _("{query}\nDelete takes it off this list, {key} brings it back")
+        item.setToolTip(plain(tip.format(query=short(query, LONGEST_TIP), key=undo_key())))
         saved = _("saved search {title}") if icon == "star" else _("earlier search {title}")
         item.setData(Qt.ItemDataRole.AccessibleTextRole, saved.format(title=title))
         self.addItem(item)
@@ -82,6 +93,14 @@ class Shelf(QListWidget):
         if query := item.data(QUERY):
             self.query_chosen.emit(query)
 
+    def event(self, event: QEvent) -> bool:
+        undo = isinstance(event, QKeyEvent) and event.matches(QKeySequence.StandardKey.Undo)
+        if undo and event.type() == QEvent.Type.ShortcutOverride:
+            # Here it is about this list, not about the page.
+            event.accept()
+            return True
+        return super().event(event)
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         item = self.currentItem()
         query = item.data(QUERY) if item is not None else None
@@ -89,6 +108,8 @@ class Shelf(QListWidget):
             self.query_chosen.emit(query)
         elif event.key() == Qt.Key.Key_Delete and query:
             self.removal_requested.emit(query)
+        elif event.matches(QKeySequence.StandardKey.Undo):
+            self.return_requested.emit()
         elif event.key() == Qt.Key.Key_Escape or (event.key() == Qt.Key.Key_Up and self.currentRow() <= 1):
             self.left_above.emit()
         else:
