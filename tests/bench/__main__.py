@@ -30,6 +30,7 @@ _BENCHES = [
     "activity",
     "meaning",
     "hybrid",
+    "memory",
 ]
 
 

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 from filelock import FileLock
+from numpy.typing import NDArray
 
 from memgui.domain.errors import InvalidParameters
 from memgui.domain.paths import DocPath
@@ -176,6 +177,25 @@ def test_what_both_lists_hold_is_a_hybrid_match_and_is_not_told_twice(embedding:
     assert results[0]["score"] == 1.0
 
 
+def test_a_question_is_read_by_the_models_once_and_beside_whoever_asks(
+    embedding: Embedding, ws: Workspace, saying: Saying, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bring_up(embedding, ws)
+    read: list[tuple[str, bool]] = []
+    query = saying.query
+
+    def noted(text: str) -> NDArray[np.float32]:
+        read.append((text, threading.current_thread() is threading.main_thread()))
+        return query(text)
+
+    monkeypatch.setattr(saying, "query", noted)
+    finder = finding.open(ws)
+    for mode in (finding.Mode.HYBRID, finding.Mode.MEANING, finding.Mode.LITERAL, finding.Mode.WORDS):
+        finding.find_places(ws, f"mend the vessel {mode.value}", 5, mode=mode, finder=finder)
+    finder.close()
+    assert read == [("mend the vessel hybrid", False), ("mend the vessel meaning", False)]
+
+
 def test_scores_never_rise_and_weak_answers_are_said_to_be_weak(embedding: Embedding, ws: Workspace) -> None:
     bring_up(embedding, ws)
     answer = finding.memory_search(ws, "the the the november weather elsewhere")
@@ -289,9 +309,12 @@ class Working:
         self._rows = rows_of(ws, sync.look(ws))
 
     def begin(self) -> None:
+        self.again()
+        self.hear("rests")
+
+    def again(self) -> None:
         told = [[path, key.size, key.mtime_ns, key.ctime_ns, key.inode] for path, key in self._rows.items()]
         self.worker.put({"refresh": told})
-        self.hear("rests")
 
     def ask(self, number: int) -> None:
         self.worker.put({"ask": wanted_values(Wanted("mend the vessel", 3)), "number": number})
@@ -314,6 +337,28 @@ def test_models_are_dropped_a_while_after_the_last_question_and_loaded_again(wor
         assert working.hear("answer")["found"]["found"][0][0] == "MEMORY.md"
         assert working.loads.get(timeout=20) == SAYING.name
         until(working.dropped)
+
+
+def test_questions_alone_are_no_reason_to_look_for_work(working: Working, monkeypatch: pytest.MonkeyPatch) -> None:
+    working.begin()
+    until(working.dropped)
+    worked: list[bool] = []
+    work = Embedding.work
+
+    def noted(embedding: Embedding, **options: Any) -> bool:
+        worked.append(True)
+        return work(embedding, **options)
+
+    monkeypatch.setattr(Embedding, "work", noted)
+    for number in range(20):
+        working.ask(number)
+    for _number in range(20):
+        working.hear("answer")
+    until(working.dropped)
+    assert not worked
+    working.again()
+    working.hear("rests")
+    assert worked
 
 
 def test_a_rest_that_comes_while_a_question_is_answered_waits_for_its_end(

@@ -8,7 +8,15 @@ from contextlib import suppress
 
 
 def give_back() -> None:
-    """Let go of what is no longer used. On systems that cannot be asked, nothing happens."""
+    """Let go of what is no longer used."""
     gc.collect()
+    trim()
+
+
+def trim() -> None:
+    """Let go of what is free: where there is nothing to let go of, it takes no time.
+
+    On systems that cannot be asked, nothing happens.
+    """
     with suppress(OSError, AttributeError, TypeError):
         ctypes.CDLL(None).malloc_trim(0)

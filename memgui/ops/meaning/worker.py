@@ -15,7 +15,7 @@ from typing import Any
 from memgui.domain.paths import DocPath
 from memgui.ops.meaning.asked import Question, nearness_values, wanted_of
 from memgui.ops.meaning.embedding import Embedding
-from memgui.ops.meaning.memory import give_back
+from memgui.ops.meaning.memory import give_back, trim
 from memgui.ops.meaning.progress import MeaningProgress
 from memgui.search.meaning.embedders import Embedder
 from memgui.search.segments import Key
@@ -27,8 +27,8 @@ BEGIN_SECONDS = 2.0
 RETRY_SECONDS = 5.0
 """How long after another process was found embedding this one looks again."""
 
-REST_SECONDS = 60.0
-"""After so long without work or a query the models give their memory back."""
+REST_SECONDS = 20.0
+"""After so long without work or a query the models give their memory back; they are there again in half a second."""
 
 _ASKED: dict[str, Any] = {"asked": True}
 _REST: dict[str, Any] = {"rest": True}
@@ -88,7 +88,7 @@ class Worker:
         self._ended.wait(BEGIN_SECONDS)
         again: dict[str, Any] | None = None
         wait: float | None = None
-        told = False
+        done = told = False
         used = time.monotonic()
         while not self._ended.is_set():
             message = self._next(wait)
@@ -99,14 +99,16 @@ class Worker:
             if message is None or message is _ASKED:
                 message = again
             if message is not None:
-                again, told = self._do(message), False
-            done = again is None and self._embedding.work(interrupted=lambda: not self._tasks.empty())
+                again, done, told = self._do(message), False, False
+            # Who only asked has brought nothing new.
+            done = done or (again is None and self._embedding.work(interrupted=lambda: not self._tasks.empty()))
             if not done:
                 wait = RETRY_SECONDS if self._tasks.empty() else 0.0
                 continue
             if not told:
                 used, told = time.monotonic(), True
                 self._say({"rests": True})
+                trim()
             wait = used + REST_SECONDS - time.monotonic()
             if wait <= 0:
                 wait = None
@@ -143,6 +145,8 @@ class Worker:
                 continue
             found = self._question.answer(wanted_of(message["ask"]))
             self._say({"answer": message["number"], "found": None if found is None else nearness_values(found)})
+            # A model that was loaded leaves as much behind as it takes.
+            trim()
             with self._loading:
                 self._open -= 1
             self._tasks.put(_ASKED)
