@@ -12,7 +12,7 @@ import sys
 from PySide6.QtCore import QCoreApplication, QObject, Qt, QTimer, Slot
 from PySide6.QtGui import QGuiApplication
 
-SWITCH_SECONDS = 0.0005
+SWITCH_SECONDS = 0.0001
 """How long a thread beside the window may keep the interpreter from it. With Python's own 5 ms frames are dropped."""
 
 LOOK_MS = 400

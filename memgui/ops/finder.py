@@ -42,7 +42,7 @@ FILES, LINES = 50, 5
 """How many files an answer shows, and how many lines of each."""
 
 _BATCH_FILES, _BATCH_BYTES = 64, 1 << 18
-_FIRST = 300
+_FIRST = 100
 """So many, the newest, are read here at any rate: to have them at once."""
 _FEW = 200
 

@@ -466,12 +466,13 @@ def test_a_builder_killed_in_its_work_leaves_an_index_that_can_be_finished(root:
     for number in range(1_500):
         (root / f"{number}.md").write_text(f"# Note {number}\n\n" + "word crane berth " * 20)
     rows = rows_of(ws, sync.look(ws))
-    message = {"refresh": [[path, *(key.size, key.mtime_ns, key.ctime_ns, key.inode)] for path, key in rows.items()]}
+    told = {"rows": [[path, *(key.size, key.mtime_ns, key.ctime_ns, key.inode)] for path, key in rows.items()]}
     command = [sys.executable, "-m", "memgui.ops.words.child", str(ws.root), str(ws.cache)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         assert process.stdin is not None
         assert process.stdout is not None
-        process.stdin.write(json.dumps(message).encode() + b"\n")
+        for message in (told, {"refresh": False}):
+            process.stdin.write(json.dumps(message).encode() + b"\n")
         process.stdin.flush()
         while json.loads(process.stdout.readline())["words"]["passages"] == 0:
             pass
@@ -488,7 +489,7 @@ def test_the_builder_ends_where_who_began_it_was_killed_in_the_middle_of_a_messa
     command = [sys.executable, "-m", "memgui.ops.words.child", str(ws.root), str(ws.cache)]
     with subprocess.Popen(command, stdin=subprocess.PIPE) as process:
         assert process.stdin is not None
-        process.stdin.write(b'{"refresh": [["MEMORY.md", 12, ')
+        process.stdin.write(b'{"rows": [["MEMORY.md", 12, ')
         process.stdin.close()
         assert process.wait(30) == 0
 

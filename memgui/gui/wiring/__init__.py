@@ -18,7 +18,18 @@ from memgui.gui.window import MainWindow
 from memgui.gui.wiring.beginning import Beginning
 from memgui.gui.wiring.commands import Commands
 from memgui.gui.wiring.indexing import meaning_said, words_said
-from memgui.gui.wiring.loading import ACTIVITY, DAYS, FILING, HEARTBEATS, HISTORY, PAGES, REPLACE, REVIEW
+from memgui.gui.wiring.loading import (
+    ACTIVITY,
+    DAYS,
+    FILING,
+    HEARTBEATS,
+    HISTORY,
+    PAGES,
+    PREVIEWS,
+    REPLACE,
+    REVIEW,
+    SEARCH,
+)
 from memgui.gui.wiring.moves import Moves, first_of
 from memgui.gui.wiring.pages import Pages, page_options
 from memgui.gui.wiring.pill_in_front import PillInFront
@@ -149,6 +160,7 @@ class Wiring(QObject):
         """In the order in which they are built while nobody asks for them."""
         window.part("pages", self.tabs.prepare).is_made_of(*PAGES)
         self.previews = window.part("previews", self._build_previews)
+        self.previews.is_made_of(*PREVIEWS)
         self.previews.answers("view.source", lambda previews: previews.toggle_alone())
         self.previews.answers("view.side_by_side", lambda previews: previews.toggle_beside())
         self.heartbeats = window.part("heartbeats", self._build_heartbeats)
@@ -161,6 +173,7 @@ class Wiring(QObject):
         self.filing.answers("trash.show", lambda filing: filing.show_trash())
         self._first_look = window.part("first look", self._look)
         self.finding = window.part("search", self._build_search)
+        self.finding.is_made_of(*SEARCH)
         self.finding.answers("view.search", lambda finding: finding.begin())
         self.finding.answers("search.next_hit", lambda finding: finding.go_to_next())
         self.finding.answers("search.previous_hit", lambda finding: finding.go_to_previous())

@@ -13,6 +13,7 @@ PAGES = (
     "memgui.gui.panels.page.find_bar",
     "memgui.gui.panels.page.page",
 )
+PREVIEWS = ("memgui.ops.chronicle", "memgui.gui.wiring.preview")
 HEARTBEATS = (
     "memgui.domain.heartbeat",
     "memgui.gui.panels.heartbeat",
@@ -20,6 +21,13 @@ HEARTBEATS = (
     "memgui.gui.wiring.heartbeat",
 )
 FILING = ("memgui.ops.fact_deeds", "memgui.ops.filing", "memgui.gui.wiring.filing")
+SEARCH = (
+    "memgui.ops.finding",
+    "memgui.gui.models.results_model",
+    "memgui.gui.panels.search.rows",
+    "memgui.gui.panels.search.panel",
+    "memgui.gui.wiring.finding",
+)
 DAYS = (
     "memgui.domain.stamps",
     "memgui.ops.logs",

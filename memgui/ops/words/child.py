@@ -1,8 +1,9 @@
 """The process that writes the indexes of a workspace, of words and of meaning. It is told on its input what to do.
 
-Its input's end is its own. Each message is one line of JSON. In: `{"refresh": [[path, size, mtime, ctime, inode], …],
-"anew": false}`, `{"update": [path, …]}` and, of the meaning, `{"ask": …, "number": n}`. Out: `{"words": progress}`,
-`{"meaning": progress}`, `{"answer": n, "found": …}`, and `{"rests": true}` when there is nothing left to do.
+Its input's end is its own. Each message is one line of JSON. In: `{"rows": [[path, size, mtime, ctime, inode], …]}`, as
+many as it takes, then `{"refresh": anew}`; `{"update": [path, …]}` and, of the meaning, `{"ask": …, "number": n}`.
+Out: `{"words": progress}`, `{"meaning": progress}`, `{"answer": n, "found": …}`, and `{"rests": true}` when there is
+nothing left to do.
 """
 
 from __future__ import annotations
@@ -46,11 +47,17 @@ class Child:
 
     def listen(self, source: IO[bytes]) -> None:
         """Take messages until there are no more. Who writes them may be killed in the middle of one."""
+        rows: list[list[Any]] = []
         with suppress(OSError, ValueError):
             for line in source:
                 message = json.loads(line)
                 if "ask" in message:
                     self._pass_on(message)
+                elif "rows" in message:
+                    rows += message["rows"]
+                elif "refresh" in message:
+                    self._messages.put({"refresh": rows, "anew": message["refresh"]})
+                    rows = []
                 else:
                     self._messages.put(message)
         self._ended.set()

@@ -9,6 +9,7 @@ import subprocess
 import threading
 from collections.abc import Callable, Iterable
 from contextlib import suppress
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,10 @@ def unheard(_message: dict[str, Any]) -> None:
 
 MOST_DEATHS = 3
 """So often in a row it is begun again; one that keeps dying is left alone until the next whole look."""
+
+
+_AT_ONCE = 200
+"""So many documents are told of in one message: to write down more would keep the window from the interpreter."""
 
 
 class Helper:
@@ -113,7 +118,10 @@ class Helper:
     def _ask_for_all(self, *, anew: bool = False) -> None:
         if self._process is None:
             self._begin()
-        self._send({"refresh": [[path, *key] for path, key in self._rows.items()], "anew": anew})
+        rows = iter(self._rows.items())
+        while some := [[path, *key] for path, key in islice(rows, _AT_ONCE)]:
+            self._send({"rows": some})
+        self._send({"refresh": anew})
 
     def _ask_again(self) -> None:
         """All of it, as far as it is known; what was told since the last whole look is looked at once more."""
