@@ -6,9 +6,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from memgui.domain import wishes
+from memgui.domain.errors import MemguiError
 from memgui.domain.hits import FileHits, Found, HitGroup, SearchHit
 from memgui.domain.lines import Lines
-from memgui.domain.paths import DocPath, is_document, shown
+from memgui.domain.paths import SKIPPED_FOLDERS, DocPath, comparable, is_document, shown
+from memgui.domain.tree import NodeKind
 from memgui.domain.wishes import Pattern, Phrase, Text, Wish, described
 from memgui.domain.workspace import Workspace
 from memgui.i18n import _
@@ -22,6 +24,7 @@ from memgui.search.fusion import CLEAR
 from memgui.search.meaning.index import Nearness
 from memgui.search.words.pieces import Piece, pieces_of
 from memgui.search.words.wanting import Seen, fulfils
+from memgui.storage import files
 
 Near = Callable[[Wanted], Nearness | None]
 """Asks how near passages are in meaning; None where nothing is known."""
@@ -47,7 +50,9 @@ def why(ws: Workspace, finder: Finder, near: Near, found: Found, hit: SearchHit)
         return Why(hit.path, (told,))
     document = _Document.read(ws, finder, hit.path)
     if document is None:
-        return Why(hit.path, (_("The file cannot be read any more."),))
+        return Why(hit.path, (_("The file cannot be read any more."), _unread(ws, hit.path)))
+    if hit.group is HitGroup.LITERAL and not hit.in_name and not document.stands_at(hit.line, found.query):
+        return Why(hit.path, (_("The line changed since it was found: it no longer holds the text as it was typed."),))
     asked = wishes.read(found.query)
     said: list[str] = []
     if hit.in_name:
@@ -68,23 +73,39 @@ def why(ws: Workspace, finder: Finder, near: Near, found: Found, hit: SearchHit)
 
 def why_not(ws: Workspace, finder: Finder, near: Near, found: Found, path: DocPath) -> Why:
     """Why a file is not among the hits of a query; or that it is."""
-    for number, file in enumerate((*found.files, *found.by_words, *found.by_meaning), 1):
-        if file.path == path:
-            told = _("It is among the hits: file {number}, line {line}.")
-            return Why(path, (told.format(number=number, line=file.hits[0].line if file.hits else 1),))
     if ws.is_private(path):
         return Why(path, (_("It belongs to memgui itself, and is never searched."),))
-    document = _Document.read(ws, finder, path)
-    if document is None:
-        return Why(path, (_("There is no such file, or it cannot be read, or it is no text."),))
+    shown_now = (*found.files, *found.by_words, *found.by_meaning, *found.by_history)
+    document, place = _Document.read(ws, finder, path), _place_among(shown_now, path)
     asked = wishes.read(found.query)
+    if place is not None:
+        gone = [_unread(ws, path)] if document is None and not asked.in_history else []
+        return Why(path, (place, *gone))
+    if asked.in_history:
+        return Why(path, (_not_bygone(found),))
+    if document is None:
+        return Why(path, (_unread(ws, path),))
+    if path not in finder.paths and _is_left_out(path):
+        told = _(
+            "It lies where nothing is searched: folders that hold no memory, as .git and node_modules, are left out."
+        )
+        return Why(path, (told,))
+    real = files.real_path(ws.root, path)
+    if real != path:
+        told = _("It is a link. What it leads to is searched under its own name, {name}.")
+        return Why(path, (told.format(name=shown(real)),))
     said: list[str] = []
     if path not in finder.paths:
         said.append(_("It has not been read yet."))
     if path in found.left_out:
         said.append(_("All texts together take too much memory: its own is left out."))
-    if needle_of(asked.phrase or found.query) in fold(text_of(document.data)):
+    holds = needle_of(asked.phrase or found.query) in fold(text_of(document.data))
+    if holds and found.total_files > FILES:
         said.append(_("It holds the text, but others come first: {count} files are shown.").format(count=FILES))
+    elif holds:
+        said.append(_("It holds the text by now: search again."))
+    if not is_document(path) and holds:
+        return Why(path, tuple(said))
     if not is_document(path):
         said.append(_("It is no Markdown document: only the exact search covers it, and it lacks the text as typed."))
         return Why(path, tuple(said))
@@ -94,6 +115,45 @@ def why_not(ws: Workspace, finder: Finder, near: Near, found: Found, path: DocPa
     if asked.is_plain:
         said += _meaning(document, near, found.query)
     return Why(path, tuple(said))
+
+
+def _place_among(shown_now: Sequence[FileHits], path: DocPath) -> str | None:
+    """Where among the hits a file is; None where it is not."""
+    told = _("It is among the hits: file {number}, line {line}.")
+    for number, file in enumerate(shown_now, 1):
+        if file.path == path:
+            return told.format(number=number, line=file.hits[0].line if file.hits else 1)
+    return None
+
+
+def _is_left_out(path: DocPath) -> bool:
+    """Whether it lies in a folder that is looked into only where a layout names it."""
+    folders = path.split("/")[:-1]
+    return any(folder.startswith(".") or comparable(folder) in SKIPPED_FOLDERS for folder in folders)
+
+
+def _not_bygone(found: Found) -> str:
+    if not found.history_whole:
+        return _("No earlier version of it that was looked at holds what was asked; not all of them were.")
+    return _("No earlier version of it holds what was asked, or it was forgotten, or it stands somewhere still.")
+
+
+def _unread(ws: Workspace, path: DocPath) -> str:
+    """Why there is nothing of this file to be searched."""
+    try:
+        node = files.look(ws.root, path)
+        if node is None or node.kind is NodeKind.LINK_BROKEN:
+            return _("There is no such file now. What it held may stand in earlier versions: in:history finds it.")
+        if node.kind is NodeKind.LINK_OUT:
+            return _("It is a link that leads out of the workspace, and is not followed.")
+        if not node.kind.has_bytes:
+            return _("It is no file.")
+        data, _node = files.read(ws.root, path)
+    except MemguiError as error:
+        return error.message
+    return (
+        _("It is no text: only its name is searched.") if is_binary(data) else _("It can be read by now: search again.")
+    )
 
 
 @dataclass(slots=True)
@@ -124,6 +184,12 @@ class _Document:
     def piece_at(self, line: int) -> Piece | None:
         """The passage that a line stands in."""
         return next((piece for piece in self.pieces if piece.first < line <= piece.end), None)
+
+    def stands_at(self, line: int, query: str) -> bool:
+        """Whether a line (counted from 1) still holds the beginning of a query, or of its one phrase."""
+        text = fold(self.lines[line - 1]) if 0 < line <= len(self.lines) else ""
+        wanted = (needle_of(query), needle_of(wishes.read(query).phrase))
+        return any(one and one.partition("\n")[0] in text for one in wanted)
 
     def holds(self, piece: Piece, wish: Wish) -> bool:
         return fulfils(self.seen(piece), wish)

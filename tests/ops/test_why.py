@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from memgui.domain.hits import Found, SearchHit
+from memgui.domain.hits import FileHits, Found, HitGroup, SearchHit
 from memgui.domain.paths import DocPath
 from memgui.domain.workspace import Workspace
 from memgui.ops import finding, sync, why, workspace
@@ -25,6 +26,8 @@ FILES = {
     "table.csv": "crane;berth\n",
 }
 
+MOON = SearchHit(DocPath("tea.md"), 4, "the moon", ((4, 8),), 1.0, HitGroup.HISTORY, version=2)
+
 
 @pytest.fixture
 def ws(tmp_path: Path) -> Workspace:
@@ -32,6 +35,13 @@ def ws(tmp_path: Path) -> Workspace:
     root.mkdir()
     for name, text in FILES.items():
         (root / name).write_text(text)
+    (root / "bytes.md").write_bytes(b"zeppelin\0")
+    (tmp_path / "out.md").write_text("zeppelin\n")
+    (root / "out.md").symlink_to("../out.md")
+    (root / "link.md").symlink_to("MEMORY.md")
+    for folder in ("folder.md", ".git"):
+        (root / folder).mkdir()
+    (root / ".git" / "notes.md").write_text("zeppelin\n")
     return workspace.open(root)
 
 
@@ -104,7 +114,25 @@ def test_nearness_is_said_in_words(
         ("crane", "tea.md", "No passage of it is what was asked: “crane”."),
         ("crane berth", "apart.md", "It holds all of it, but no passage does: “crane” (line 1), “berth” (line 5)."),
         ("red crane", "MEMORY.md", "It is among the hits: file 1, line 3."),
-        ("zeppelin", "nowhere.md", "There is no such file, or it cannot be read, or it is no text."),
+        (
+            "zeppelin",
+            "nowhere.md",
+            "There is no such file now. What it held may stand in earlier versions: in:history finds it.",
+        ),
+        ("zeppelin", "bytes.md", "It is no text: only its name is searched."),
+        ("zeppelin", "out.md", "'out.md' is a link that leads out of the workspace."),
+        ("zeppelin", "folder.md", "It is no file."),
+        ("zeppelin", "link.md", "It is a link. What it leads to is searched under its own name, MEMORY.md."),
+        (
+            "zeppelin",
+            ".git/notes.md",
+            "It lies where nothing is searched: folders that hold no memory, as .git and node_modules, are left out.",
+        ),
+        (
+            "in:history crane",
+            "MEMORY.md",
+            "No earlier version of it holds what was asked, or it was forgotten, or it stands somewhere still.",
+        ),
         (
             "berth crane",
             "table.csv",
@@ -143,3 +171,36 @@ def test_what_is_left_out_or_too_large_says_so(ws: Workspace, words: Words, monk
     assert "All texts together take too much memory: its own is left out." in said
     assert "It is too large for the index of words; only the exact search covers it." in said
     assert "It is too large to be known by its meaning." in said
+
+
+def test_a_row_that_is_no_longer_true_says_so(ws: Workspace, finder: Finder, words: Words) -> None:
+    found = ask(ws, finder, words, "red crane")
+    hit = first(found, "MEMORY.md")
+    (ws.root / "MEMORY.md").write_text("# Harbour\n\nThe blue crane stands at berth 7.\n")
+    said = why.why(ws, finder, nobody, found, hit).reasons
+    assert said == ("The line changed since it was found: it no longer holds the text as it was typed.",)
+    (ws.root / "MEMORY.md").unlink()
+    assert why.why(ws, finder, nobody, found, hit).reasons[0] == "The file cannot be read any more."
+    said = why.why_not(ws, finder, nobody, found, DocPath("MEMORY.md")).reasons
+    assert said[0] == "It is among the hits: file 1, line 3."
+    assert said[1].startswith("There is no such file now.")
+
+
+def test_what_was_written_since_is_found_by_the_next_search(ws: Workspace, finder: Finder, words: Words) -> None:
+    found = ask(ws, finder, words, "zeppelin")
+    for name in ("tea.md", "table.csv"):
+        (ws.root / name).write_text("a zeppelin\n")
+        assert why.why_not(ws, finder, nobody, found, DocPath(name)).reasons[0] == (
+            "It holds the text by now: search again."
+        )
+    (ws.root / "new.md").write_text("a zeppelin\n")
+    assert why.why_not(ws, finder, nobody, found, DocPath("new.md")).reasons[0] == "It has not been read yet."
+
+
+def test_a_hit_of_an_earlier_version_is_among_the_hits(ws: Workspace, finder: Finder, words: Words) -> None:
+    found = replace(Found("in:history moon"), by_history=(FileHits(DocPath("tea.md"), (MOON,), 1, 1.0),))
+    assert why.why_not(ws, finder, nobody, found, DocPath("tea.md")).reasons == (
+        "It is among the hits: file 1, line 4.",
+    )
+    halved = replace(Found("in:history moon"), history_whole=False)
+    assert "not all of them were" in why.why_not(ws, finder, nobody, halved, DocPath("tea.md")).reasons[0]
