@@ -273,11 +273,18 @@ def _together(changes: Sequence[Change]) -> ChangeSet:
     return ChangeSet(tuple(sorted(changes, key=lambda change: change.path)))
 
 
+def _quoted(text: str) -> str:
+    """A text as the list of deeds names it: whole, so that with a secret it is forgotten, or not at all."""
+    if len(text) <= _LONGEST_DETAIL:
+        return f"“{text}”"
+    return _("a text of {count} characters").format(count=f"{len(text):,}")
+
+
 def _note(ws: Workspace, kind: str, replaced: Replaced, origin: Origin, now: float) -> None:
     def detail(places: int) -> str:
         count = ngettext("{count} place", "{count} places", places).format(count=places)
-        what, by = (text[:_LONGEST_DETAIL] for text in (replaced.exchange.what, replaced.exchange.by))
-        return _("“{what}” by “{by}”, {count}").format(what=what, by=by, count=count)
+        what, by = map(_quoted, (replaced.exchange.what, replaced.exchange.by))
+        return _("{what} by {by}, {count}").format(what=what, by=by, count=count)
 
     deeds = [Deed(now, kind, one.path, origin, detail(one.places)) for one in replaced.done]
     # It is done by now: that it cannot be listed keeps nobody from anything.

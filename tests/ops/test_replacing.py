@@ -12,7 +12,7 @@ from memgui.domain.origin import Origin
 from memgui.domain.paths import DocPath
 from memgui.domain.replacing import Exchange, Plan, Replaced
 from memgui.domain.workspace import Workspace
-from memgui.ops import replacing, workspace
+from memgui.ops import forgetting, replacing, workspace
 from memgui.storage.deeds import Deeds
 
 YOU = Origin.you()
@@ -265,3 +265,12 @@ def test_it_is_noted_what_was_done(ws: Workspace) -> None:
     do(ws, look(ws, "crane", "lift"))
     noted = [(deed.kind, deed.path, deed.detail) for deed in Deeds(ws.state).all()]
     assert ("replace", "MEMORY.md", "“crane” by “lift”, 3 places") in noted
+
+
+def test_no_part_of_a_long_secret_stays_in_the_list_of_deeds_when_it_is_forgotten(ws: Workspace) -> None:
+    secret = "pat_" + "Zw9" * 40
+    (ws.root / "tea.md").write_text(f"key {secret}\n")
+    do(ws, look(ws, secret, "***"))
+    forgetting.forget(ws, forgetting.secret(secret), origin=YOU)
+    noted = [deed.detail for deed in Deeds(ws.state).all() if deed.kind == "replace"]
+    assert noted == ["a text of 124 characters by “***”, 1 place"]

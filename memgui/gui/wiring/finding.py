@@ -209,7 +209,9 @@ class Finding(QObject):
 
     @Slot()
     def recall_searches(self) -> None:
-        """Show those that are kept: some may have been forgotten."""
+        """Show those that are kept, and what is found now: some of it may have been forgotten."""
+        self._panel.forget_taken()
+        self._panel.ask_again()
         ticket = self._searches.next()
         self._session.ask(_known_searches, partial(self._show_searches, ticket), ticket=ticket)
 

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QListView, QPushButton, QWidget
 
 import memgui.gui.words
 from memgui.domain.origin import Origin
+from memgui.domain.paths import DocPath
 from memgui.ops import baselines, review, review_verdicts, versions, workspace
 from memgui.ops.words.progress import FOLDER
 from tests.gui.flows.conftest import Desk
@@ -215,4 +216,19 @@ def test_what_is_unseen_is_told_anew_after_a_verdict(desk: Desk) -> None:
     ask(desk, "is:unseen ferry", lambda found: groups(found).get("words") == {"a.md"})
     (change,) = [one for one in review.pending(space) if one.path == "a.md"]
     review_verdicts.accept(space, change, origin=Origin.shell())
+    desk.until(lambda: not rows(desk))
+
+
+def test_what_is_forgotten_leaves_the_rows_that_are_shown(desk: Desk) -> None:
+    ready(desk)
+    (desk.root / "a.md").write_text("the key is hunter2-swordfish\nthe ferry\n")
+    desk.until(lambda: "a.md" in desk.tree_paths())
+    space = workspace.open(desk.root)
+    desk.until(lambda: bool(versions.seen(space, DocPath("a.md"))))
+    (desk.root / "a.md").write_text("the ferry\n")
+    ask(desk, "in:history swordfish", lambda found: groups(found).get("history") == {"a.md"})
+    desk.do("history.forget_text")
+    secret = desk.widget(QLineEdit, "historyMessageField")
+    desk.qtbot.keyClicks(secret, "hunter2-swordfish")
+    desk.qtbot.keyClick(secret, Qt.Key.Key_Return)
     desk.until(lambda: not rows(desk))

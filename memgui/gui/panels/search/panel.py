@@ -193,6 +193,10 @@ class SearchPanel(QWidget):
             self.field.setFocus(Qt.FocusReason.OtherFocusReason)
         announce(self, _("Taken off the list. {key} brings it back.").format(key=undo_key()))
 
+    def forget_taken(self) -> None:
+        """What was taken off is not to be brought back any more."""
+        self._taken.clear()
+
     @Slot()
     def bring_back(self) -> None:
         """The search that was last taken off its list is on it again."""
