@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import lru_cache
 
@@ -26,7 +27,7 @@ def places_of(pattern: str) -> Callable[[str], Spans] | None:
         if made.search("") is not None:
             # It stands everywhere, and so tells nothing.
             return None
-    except re2.error:
+    except (re2.error, UnicodeEncodeError):
         return None
 
     def places(line: str) -> Spans:
@@ -42,3 +43,20 @@ def places_of(pattern: str) -> Callable[[str], Spans] | None:
         return found
 
     return places
+
+
+_SHAPES = {"*": "[^/]*", "**": ".*", "?": "[^/]"}
+_SHAPE = re.compile(r"(\*\*|[*?])")
+
+
+def lies_at(wanted: str, path: str) -> bool:
+    """Whether a path holds what is asked of it: a part of it, or where that has `*` or `?` in it, a part so shaped.
+
+    `*` stands for what one name may hold, `**` for folders as well. Both are folded.
+    """
+    if wanted in path or not ("*" in wanted or "?" in wanted):
+        return wanted in path
+    # What is no character of its own may be any.
+    pieces = _SHAPE.split(wanted.strip("*").encode("utf-8", "replace").decode())
+    places = places_of("".join(_SHAPES.get(piece) or re.escape(piece) for piece in pieces))
+    return places is None or bool(places(path))

@@ -12,7 +12,7 @@ from memgui.domain.errors import MemguiError
 from memgui.domain.hits import FileHits, HitGroup, SearchHit
 from memgui.domain.lines import Lines
 from memgui.domain.paths import DocPath
-from memgui.domain.patterns import places_of
+from memgui.domain.patterns import lies_at, places_of
 from memgui.domain.versions import Version
 from memgui.domain.wishes import Asked, Either, Every, Field, Only, Pattern, Phrase, Text, Wish, Without
 from memgui.domain.workspace import Workspace
@@ -100,7 +100,7 @@ class _Search:
     def may_lie_at(self, path: DocPath) -> bool:
         """Whether what is asked of the path is so of this one."""
         wanted = [one for one in self.wish.wishes if isinstance(one, Only) and one.field is Field.PATH]
-        return all(fold(only.value) in fold(path) for only in wanted)
+        return all(lies_at(fold(only.value), fold(path)) for only in wanted)
 
     def lines_of(self, path: DocPath, version: Version, history: History, *, room: int) -> list[SearchHit]:
         """The lines of a version that stand nowhere now, if they together are what is asked for."""
@@ -186,7 +186,7 @@ def _fulfilled(wish: Wish, path: DocPath, folded: str, lines: Iterable[tuple[int
             places = _places(wish)
             return places is not None and any(places(line) for _number, line, _short in lines)
         case Only(Field.PATH, value):
-            return fold(value) in fold(path)
+            return lies_at(fold(value), fold(path))
         case Only(Field.IN):
             return True
         case Only(Field.DAY, value):

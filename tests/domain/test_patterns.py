@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memgui.domain.patterns import MOST_SPANS, places_of
+from memgui.domain.patterns import MOST_SPANS, lies_at, places_of
 
 
 def spans(pattern: str, line: str) -> list[str]:
@@ -32,7 +32,7 @@ def test_places_are_those_of_the_characters(pattern: str, line: str, found: list
     assert spans(pattern, line) == found
 
 
-@pytest.mark.parametrize("pattern", ["(", "[", "a{2000}", "(?<=a)b", r"\1", ".*", "a?", "^"])
+@pytest.mark.parametrize("pattern", ["(", "[", "a{2000}", "(?<=a)b", r"\1", ".*", "a?", "^", "a\udcff", "\ud83d."])
 def test_what_is_no_pattern_or_stands_everywhere_is_none(pattern: str) -> None:
     assert places_of(pattern) is None
 
@@ -57,3 +57,31 @@ def test_no_pattern_raises_and_no_place_lies_outside(pattern: str, line: str) ->
 
 def test_a_name_that_is_no_utf8_is_looked_through() -> None:
     assert spans("b.r", "\udce9 bär \udcff bar") == ["bär", "bar"]
+
+
+@pytest.mark.parametrize(
+    ("wanted", "path", "fits"),
+    [
+        ("daily", "memory/daily/a.md", True),
+        ("daily/*.md", "memory/daily/a.md", True),
+        ("daily/*.md", "memory/daily/2026/a.md", False),
+        ("daily/**.md", "memory/daily/2026/a.md", True),
+        ("*.md", "a.markdown", False),
+        ("*.md", "tea/a.md", True),
+        ("2026-11-?0", "daily/2026-11-30.md", True),
+        ("a?b", "a/b.md", False),
+        ("what?.md", "what?.md", True),
+        ("*", "a.md", True),
+        ("**", "a.md", True),
+        ("[ab]*(", "x[ab]y(.md", True),
+        ("日*\udcff", "日記\udcff.md", True),
+    ],
+)
+def test_a_path_is_asked_for_by_a_part_of_it_or_its_shape(wanted: str, path: str, fits: bool) -> None:
+    assert lies_at(wanted, path) is fits
+
+
+def test_no_shape_takes_long() -> None:
+    began = thread_time()
+    assert not lies_at("*a" * 400 + "b", "a" * 4_000)
+    assert thread_time() - began < 0.5

@@ -74,6 +74,7 @@ def test_documents_that_are_gone_are_searched_too_and_accents_make_no_difference
     [
         ("in:history crane", {"MEMORY.md", "gone.md"}),
         ("in:history crane path:gone", {"gone.md"}),
+        ("in:history crane path:g*.md", {"gone.md"}),
         ("in:history crane -red", {"gone.md"}),
         ('in:history "red crane"', {"MEMORY.md"}),
         ("in:history red OR closed", {"MEMORY.md", "gone.md"}),

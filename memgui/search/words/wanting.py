@@ -6,7 +6,7 @@ from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from memgui.domain.paths import DocPath
-from memgui.domain.patterns import places_of
+from memgui.domain.patterns import lies_at, places_of
 from memgui.domain.wishes import Either, Every, Field, Only, Pattern, Phrase, Text, Wish, Without
 from memgui.search.fold import fold
 from memgui.search.words import analysis
@@ -36,7 +36,7 @@ class Paths:
         if only.field is Field.IS:
             return frozenset(filter(self.is_protected, self.all))
         sought = fold(only.value)
-        return frozenset(path for path in self.all if sought in fold(path))
+        return frozenset(path for path in self.all if lies_at(sought, fold(path)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +155,7 @@ def fulfils(seen: Seen, wish: Wish) -> bool:
 def _fulfils_only(seen: Seen, only: Only) -> bool:
     match only.field:
         case Field.PATH:
-            return fold(only.value) in fold(seen.path)
+            return lies_at(fold(only.value), fold(seen.path))
         case Field.IS:
             return (
                 seen.path in seen.paths.wanted(only) if only.value == "unseen" else seen.paths.is_protected(seen.path)
