@@ -27,7 +27,7 @@ from memgui.search.meaning.texts import passage_texts
 from memgui.search.meaning.vectors import VectorFile
 from memgui.search.ranking import weight_of
 from tests.bench.measure import Row, percentile, spread, tell
-from tests.bench.workspace import words
+from tests.bench.workspace import question
 
 _DIMENSION = 384
 _ASKED = 40
@@ -71,12 +71,6 @@ def prepare(space: Workspace) -> int:
     return passages
 
 
-def question(number: int) -> str:
-    """Three words that seldom stand together, others for each number."""
-    vocabulary = [word for word in words() if word.isascii() and len(word) > 4]
-    return " ".join(vocabulary[50 + number * 7 : 53 + number * 7])
-
-
 def answers(root: Path) -> list[Row]:
     """One question after the other, by a finder that stays, as a server has it."""
     space = workspace.open(root)
@@ -98,4 +92,7 @@ def answers(root: Path) -> list[Row]:
 
 
 if __name__ == "__main__":
-    tell(answers(Path(sys.argv[1])))
+    if sys.argv[2:] == ["--prepare"]:
+        prepare(workspace.open(Path(sys.argv[1])))
+    else:
+        tell(answers(Path(sys.argv[1])))

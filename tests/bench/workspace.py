@@ -54,6 +54,12 @@ def words(count: int = 4_000) -> list[str]:
     return sorted(found, key=len)
 
 
+def question(number: int) -> str:
+    """Three words that seldom stand together, others for each number."""
+    vocabulary = [word for word in words() if word.isascii() and len(word) > 4]
+    return " ".join(vocabulary[50 + number * 7 : 53 + number * 7])
+
+
 class _Writer:
     def __init__(self, dice: random.Random) -> None:
         self._dice = dice

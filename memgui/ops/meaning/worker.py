@@ -27,7 +27,7 @@ BEGIN_SECONDS = 2.0
 RETRY_SECONDS = 5.0
 """How long after another process was found embedding this one looks again."""
 
-REST_SECONDS = 20.0
+REST_SECONDS = 10.0
 """After so long without work or a query the models give their memory back; they are there again in half a second."""
 
 _ASKED: dict[str, Any] = {"asked": True}
