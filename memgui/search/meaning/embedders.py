@@ -11,6 +11,7 @@ import importlib.util
 import json
 import os
 import threading
+import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
@@ -30,6 +31,10 @@ LONGEST = 256
 MOST_TOGETHER = 4
 """So many texts go through a model at once: more take more memory and, being of unlike length, no less time."""
 
+_LONGEST_E5 = 510
+"""So many of multilingual E5, in all that it is given."""
+
+_MANY_IN_ONE = "\ufdfa"
 _LONGEST_HEAD = 1 << 20
 
 
@@ -238,14 +243,22 @@ class _E5:
         for text in texts:
             # One by one: a query waits for no more than one of them.
             with self._turn:
-                rows.append(np.asarray(self._engine.passage([_spoken(text)]))[0])
+                rows.append(np.asarray(self._engine.passage([self._bounded(text)]))[0])
         return _unit(np.stack(rows))
 
     def query(self, text: str) -> Vectors:
         import numpy as np
 
         with self._turn:
-            return _unit(np.asarray(self._engine.query(_spoken(text)))[None, :])
+            return _unit(np.asarray(self._engine.query(self._bounded(text)))[None, :])
+
+    def _bounded(self, text: str) -> str:
+        """As much of a text as goes through at once. The engine would take minutes for one of twenty thousand words."""
+        # It writes the parts of this one character behind the end of its memory. No other has so many.
+        text = _spoken(text).replace(_MANY_IN_ONE, unicodedata.normalize("NFKC", _MANY_IN_ONE))
+        while (count := self._engine.token_count(text)) > _LONGEST_E5:
+            text = text[: min(len(text) * _LONGEST_E5 // count, len(text) - 1)]
+        return text
 
 
 class _Table:

@@ -6,6 +6,7 @@ import importlib.util
 import json
 import shutil
 import sys
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,6 +14,23 @@ import numpy as np
 import pytest
 
 from memgui.search.meaning.embedders import BrokenModelError, Model, Tongue, load, models
+
+STRANGE = (
+    "crane " * 20_000,
+    "\ufdfa" * 500,
+    "\u3316" * 20,
+    "\u0301\u0302" * 20,
+    "👨\u200d👩\u200d👧\u200d👦🏳️\u200d🌈" * 20,
+    "ship\0repair",
+    "\0",
+    "\udcff\ud83d",
+    "(" * 30 + "ship" + ")" * 30,
+    "9" * 100,
+    "\u202e\u2066",
+    "\U0010ffff" * 20,
+    " ",
+    "",
+)
 
 
 @pytest.fixture
@@ -40,6 +58,27 @@ def test_the_quick_model_knows_that_two_words_mean_the_like(quick: Model) -> Non
     asked = embedder.query("fix the boat")[0]
     ship, tea = embedder.passages(["The ship needs repair.", "Green leaves, three minutes."])
     assert float(asked @ ship) > float(asked @ tea)
+
+
+@pytest.mark.parametrize("model", models(), ids=lambda model: model.name)
+def test_no_text_ends_a_model_or_holds_it_up(model: Model) -> None:
+    # An engine written in C that writes beside its memory ends the whole process, and mostly later than it was asked.
+    embedder = load(model)
+    for text in STRANGE:
+        begun = time.perf_counter()
+        query = embedder.query(text)
+        assert time.perf_counter() - begun < 10.0
+        assert query.shape[0] == 1
+        assert np.isfinite(query).all()
+    rows = embedder.passages(STRANGE[-5:])
+    assert rows.shape == (5, query.shape[1])
+    assert np.isfinite(rows).all()
+
+
+def test_only_the_beginning_of_a_very_long_text_is_read() -> None:
+    embedder = load(next(model for model in models() if model.tongue is Tongue.OTHERS))
+    one, other = embedder.query("船需要修理。 " * 400), embedder.query("船需要修理。 " * 400 + "tea")
+    assert float(one[0] @ other[0]) == pytest.approx(1.0, abs=1e-4)
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ from memgui.search.meaning import index
 from memgui.search.meaning.catalogue import Catalogue
 from memgui.search.meaning.embedders import Model, Tongue
 from memgui.search.meaning.index import Asking
+from memgui.search.meaning.texts import passage_texts
 from memgui.search.meaning.vectors import VectorFile
 from memgui.search.segments import Key
 
@@ -60,7 +61,7 @@ class Shelf:
         self.catalogue.put(model.name, [(one, first + number) for number, one in enumerate(prints)], rough=rough)
 
     def _print(self, path: str) -> bytes:
-        return next(one.print_ for one in index.passage_texts(DocPath(path), self._texts[path]))
+        return next(one.print_ for one in passage_texts(DocPath(path), self._texts[path]))
 
     def ask(self, *models: Model, english: bool = True, named: Sequence[str] = ()) -> index.Nearness:
         asking = Asking(self.folder, ALL)
