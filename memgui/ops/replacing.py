@@ -22,6 +22,8 @@ from memgui.domain.errors import (
     MemguiError,
     NotFound,
     ProtectedDocument,
+    ReadFailed,
+    WriteFailed,
 )
 from memgui.domain.lines import Lines
 from memgui.domain.origin import Origin
@@ -38,6 +40,7 @@ from memgui.search.standing import spans_of
 from memgui.storage import files
 from memgui.storage.deeds import Deed, Deeds
 from memgui.storage.locks import workspace_lock
+from memgui.storage.spot import reason_of
 
 MOST_PLACES = 10_000
 """More are not shown at once: nobody looks through them."""
@@ -150,6 +153,13 @@ _NOT_EDITED: Mapping[Editability, Callable[[], str]] = {
 def _reason(error: MemguiError) -> str:
     if isinstance(error, ProtectedDocument):
         return _("An identity file: unlock it and replace there.")
+    if isinstance(error, NotFound):
+        return _("It is not there any more.")
+    # The same for all that met it: a disk that is full is told of once.
+    if isinstance(error, WriteFailed) and error.errno is not None:
+        return _("It could not be written: {reason}.").format(reason=reason_of(OSError(error.errno, "")))
+    if isinstance(error, ReadFailed) and error.errno is not None:
+        return _("It could not be read: {reason}.").format(reason=reason_of(OSError(error.errno, "")))
     return error.message
 
 
@@ -255,7 +265,7 @@ def take_back(
             break
         progress(number, len(replaced.done))
         try:
-            data = copies(ws).get(one.before)
+            data = _copy(ws, one.before)
             written = documents.write(ws, one.path, data, expected=one.after, origin=origin, now=moment)
         except Conflict:
             left_out.append(LeftOut(one.path, _("It changed since; it was left as it is.")))
@@ -267,6 +277,13 @@ def take_back(
     undone = Replaced(replaced.exchange, tuple(back), tuple(left_out))
     _note(ws, "undo", undone, origin, moment)
     return _together(changes), undone
+
+
+def _copy(ws: Workspace, print_: Fingerprint) -> bytes:
+    try:
+        return copies(ws).get(print_)
+    except NotFound as error:
+        raise ExecutionFailed(_("What stood there was forgotten, or is kept no more.")) from error
 
 
 def _together(changes: Sequence[Change]) -> ChangeSet:

@@ -274,3 +274,14 @@ def test_no_part_of_a_long_secret_stays_in_the_list_of_deeds_when_it_is_forgotte
     forgetting.forget(ws, forgetting.secret(secret), origin=YOU)
     noted = [deed.detail for deed in Deeds(ws.state).all() if deed.kind == "replace"]
     assert noted == ["a text of 124 characters by “***”, 1 place"]
+
+
+def test_trouble_that_many_met_is_told_of_in_one_sentence(ws: Workspace) -> None:
+    plan = look(ws, "crane", "lift")
+    for file in plan.files:
+        (ws.root / file.path).chmod(0o444)
+    replaced = do(ws, plan)
+    assert {one.reason for one in replaced.left_out} == {"It could not be written: permission denied."}
+    for file in plan.files:
+        (ws.root / file.path).unlink()
+    assert {one.reason for one in do(ws, plan).left_out} == {"It is not there any more."}

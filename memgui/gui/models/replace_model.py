@@ -9,7 +9,7 @@ from typing import Any
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 
 from memgui.domain.paths import DocPath, name_of, parent_of, shown
-from memgui.domain.replacing import InFile, Place, Plan
+from memgui.domain.replacing import InFile, LeftOut, Place, Plan
 from memgui.gui.kit.tips import plain
 from memgui.i18n import _, ngettext
 
@@ -17,6 +17,8 @@ PATH_ROLE = int(Qt.ItemDataRole.UserRole)
 LINE_ROLE = PATH_ROLE + 1
 ROW_ROLE = PATH_ROLE + 20
 """The `ReplaceRow` itself."""
+
+MOST_REASONS = 3
 
 Index = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()
@@ -173,3 +175,20 @@ def excluded_said(paths: Sequence[DocPath], most: int = 3) -> str:
     names = ", ".join(shown(path) for path in paths[:most])
     more = len(paths) - most
     return names if more <= 0 else _("{names} and {count} more").format(names=names, count=more)
+
+
+def left_out_said(left_out: Sequence[LeftOut]) -> list[str]:
+    """What is left out, and why: a sentence for each of the first few reasons, and how many have another."""
+    reasons: dict[str, list[DocPath]] = {}
+    for one in left_out:
+        reasons.setdefault(one.reason, []).append(one.path)
+    told = list(reasons.items())
+    said = [
+        _("Left out: {names}. {reason}").format(names=excluded_said(paths), reason=reason)
+        for reason, paths in told[:MOST_REASONS]
+    ]
+    more = sum(len(paths) for _reason, paths in told[MOST_REASONS:])
+    if more:
+        words = ngettext("{count} more, for another reason.", "{count} more, for other reasons.", more)
+        said.append(words.format(count=f"{more:,}"))
+    return said

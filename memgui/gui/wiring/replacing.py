@@ -14,7 +14,7 @@ from memgui.domain.lines import Lines
 from memgui.domain.paths import DocPath
 from memgui.domain.replacing import Exchange, LeftOut, Plan, Replaced
 from memgui.gui.jobs import Desk
-from memgui.gui.models.replace_model import excluded_said, places_said
+from memgui.gui.models.replace_model import left_out_said, places_said
 from memgui.gui.panels.page.tabs import DocumentTabs
 from memgui.gui.panels.search.replace import ReplacePanel
 from memgui.gui.session import Session
@@ -200,13 +200,8 @@ class Replacing(QObject):
         self._finish([*said, trouble], (*left_out, *replaced.left_out), undo=bool(places))
 
     def _finish(self, said: list[str], left_out: tuple[LeftOut, ...], *, undo: bool) -> None:
-        reasons: dict[str, list[DocPath]] = {}
-        for one in left_out:
-            reasons.setdefault(one.reason, []).append(one.path)
-        for reason, paths in reasons.items():
-            said.append(_("Left out: {names}. {reason}").format(names=excluded_said(paths), reason=reason))
         self.panel.show_working(working=False)
-        self.panel.say(" ".join(filter(None, said)), _("Undo") if undo else "")
+        self.panel.say(" ".join(filter(None, (*said, *left_out_said(left_out)))), _("Undo") if undo else "")
         self.panel.look_again()
         self.undo_changed.emit()
 

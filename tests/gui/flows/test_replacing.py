@@ -10,7 +10,8 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QListView, QPushButton, QWidget
 
 from memgui.domain.errors import ExecutionFailed
 from memgui.domain.paths import DocPath
-from memgui.gui.models.replace_model import ReplaceModel
+from memgui.domain.replacing import LeftOut
+from memgui.gui.models.replace_model import ReplaceModel, left_out_said
 from memgui.gui.panels.page.page import Page
 from memgui.gui.wiring import replacing_deeds
 from memgui.ops import replacing
@@ -243,3 +244,11 @@ def test_what_no_file_can_hold_is_refused_and_the_next_key_forgets_the_trouble(m
     assert not message(many)
     many.until(lambda: (plan := places(many).plan) is not None and plan.exchange.by == "ab")
     assert many.read("zebra0.md") == "one zebra and a Zebra, 0\n"
+
+
+def test_of_many_different_reasons_a_few_are_told() -> None:
+    left_out = [LeftOut(DocPath(f"{number}.md"), f"Reason {number % 9}.") for number in range(1_000)]
+    said = left_out_said(left_out)
+    assert len(said) == 4
+    assert said[0] == "Left out: 0.md, 9.md, 18.md and 109 more. Reason 0."
+    assert said[-1] == "666 more, for other reasons."

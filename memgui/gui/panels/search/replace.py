@@ -13,7 +13,7 @@ from memgui.gui.kit.labels import ThemedLabel
 from memgui.gui.kit.layout import EmptyState, HairLine, column, row
 from memgui.gui.kit.speech import announce
 from memgui.gui.kit.strip import Strip
-from memgui.gui.models.replace_model import LINE_ROLE, ReplaceModel, excluded_said, places_said
+from memgui.gui.models.replace_model import LINE_ROLE, ReplaceModel, left_out_said, places_said
 from memgui.gui.panels.search.replace_rows import ReplacePainter, turn
 from memgui.gui.panels.search.words import short
 from memgui.gui.theme import theme
@@ -295,12 +295,7 @@ class ReplacePanel(QWidget):
         said = []
         if not plan.whole:
             said.append(_("There are more places; these come first. Replace them, then look again."))
-        reasons: dict[str, list[DocPath]] = {}
-        for one in plan.left_out:
-            reasons.setdefault(one.reason, []).append(one.path)
-        for reason, paths in reasons.items():
-            said.append(_("Left out: {names}. {reason}").format(names=excluded_said(paths), reason=reason))
-        return "\n".join(said)
+        return "\n".join([*said, *left_out_said(plan.left_out)])
 
     # Keys --------------------------------------------------------------------------------------------------------
 
