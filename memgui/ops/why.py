@@ -22,6 +22,7 @@ from memgui.ops.words.service import paths_of
 from memgui.search.fold import fold, is_binary, needle_of, text_of
 from memgui.search.fusion import CLEAR
 from memgui.search.meaning.index import Nearness
+from memgui.search.segments import Key
 from memgui.search.words.pieces import Piece, pieces_of
 from memgui.search.words.wanting import Seen, fulfils
 from memgui.storage import files
@@ -64,7 +65,7 @@ def why(ws: Workspace, finder: Finder, near: Near, found: Found, hit: SearchHit)
         said += _held_and_missing(document, piece, asked.wish.wishes)
     if asked.is_plain and piece is not None:
         nearness = near(Wanted(found.query, 1, ((hit.path, piece.first, piece.end),)))
-        closeness = None if nearness is None else nearness.named.get((hit.path, piece.first))
+        closeness = None if nearness is None else nearness.of(hit.path, piece.first, document.key)
         if closeness is not None:
             said.append(_closeness(closeness))
     said.append(_standing(found, hit))
@@ -160,6 +161,7 @@ def _unread(ws: Workspace, path: DocPath) -> str:
 class _Document:
     path: DocPath
     data: bytes
+    key: Key
     lines: Sequence[str]
     pieces: list[Piece]
     seen: Callable[[Piece], Seen]
@@ -170,12 +172,13 @@ class _Document:
             now = read(path)
         if now is None or is_binary(now[0]):
             return None
-        data = now[0]
+        data, key = now
         lines = Lines.split(text_of(data)).texts
         paths = paths_of(ws, [path])
         return _Document(
             path,
             data,
+            key,
             lines,
             pieces_of(path, data),
             lambda piece: Seen(path, piece, lines[piece.first : piece.end], paths),
@@ -231,7 +234,7 @@ def _meaning(document: _Document, near: Near, query: str) -> list[str]:
     nearness = near(Wanted(query, 1, places))
     if nearness is None:
         return [_("Nothing of memory is known by its meaning yet.")]
-    if not nearness.named:
+    if not nearness.named or nearness.as_of.get(document.path) != document.key:
         return [_("It is not known by its meaning yet.")]
     (_path, first), closeness = max(nearness.named.items(), key=lambda one: one[1])
     said = _("The nearest passage begins at line {line}: {closeness}")

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 
 from memgui.domain import frontmatter as block
 from memgui.domain.hits import HitGroup, SearchHit
@@ -60,12 +61,15 @@ def blended(
 
     `words`: what the index of words found, each with its place.
     """
+    read = cache(read)
     best: dict[tuple[DocPath, int], _Candidate] = {}
     covered: dict[DocPath, list[Passage]] = {}
     for found, place in words:
         at = (found.path, found.passage.first)
         covered.setdefault(found.path, []).append(found.passage)
-        close = nearness.named.get(at)
+        now = read(found.path)
+        # What was read before the file changed tells nothing of the passage that stands there now.
+        close = nearness.of(found.path, found.passage.first, None if now is None else now[1])
         known = nearness.typical if close is None else close
         worth = known + WORDS_WEIGH * found.score / (found.score + SATURATION) * found.covered
         both = close is not None and close > 0

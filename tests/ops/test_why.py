@@ -69,10 +69,14 @@ def nobody(_wanted: Wanted) -> Nearness | None:
     return None
 
 
-def as_near(closeness: float) -> why.Near:
-    return lambda wanted: Nearness(
-        (), dict.fromkeys(((path, first) for path, first, _end in wanted.named), closeness), 0.0
-    )
+def as_near(finder: Finder, closeness: float) -> why.Near:
+    def near(wanted: Wanted) -> Nearness:
+        with finder.reading() as read:
+            states = {path: now[1] for path, _first, _end in wanted.named if (now := read(path)) is not None}
+        named = dict.fromkeys(((path, first) for path, first, _end in wanted.named), closeness)
+        return Nearness((), named, 0.0, states)
+
+    return near
 
 
 def first(found: Found, path: str) -> SearchHit:
@@ -105,7 +109,7 @@ def test_nearness_is_said_in_words(
     ws: Workspace, finder: Finder, words: Words, closeness: float, sentence: str
 ) -> None:
     found = ask(ws, finder, words, "berth crane")
-    assert sentence in why.why(ws, finder, as_near(closeness), found, first(found, "MEMORY.md")).reasons
+    assert sentence in why.why(ws, finder, as_near(finder, closeness), found, first(found, "MEMORY.md")).reasons
 
 
 @pytest.mark.parametrize(
@@ -150,7 +154,7 @@ def test_a_file_says_why_it_is_not_found(
 
 def test_a_file_says_how_near_its_nearest_passage_is(ws: Workspace, finder: Finder, words: Words) -> None:
     found = ask(ws, finder, words, "zeppelin")
-    said = why.why_not(ws, finder, as_near(-0.2), found, DocPath("tea.md")).reasons
+    said = why.why_not(ws, finder, as_near(finder, -0.2), found, DocPath("tea.md")).reasons
     assert "The nearest passage begins at line 1: No nearer in meaning than any text would be." in said
     unknown = why.why_not(ws, finder, nobody, found, DocPath("tea.md")).reasons
     assert "Nothing of memory is known by its meaning yet." in unknown

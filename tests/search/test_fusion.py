@@ -33,6 +33,8 @@ class Memory:
     near: Sequence[tuple[str, int, float]] = ()
     """Document, first line, closeness; those below the floor are only known where they are named."""
     typical: float = 0.0
+    as_of: Key = KEY
+    """The state of the documents that the vectors tell of."""
     named: list[Lines] = field(default_factory=list)
     has_vectors: bool = True
 
@@ -62,7 +64,8 @@ class Memory:
                 passage = self.passage(path, first)
                 found.append(Near(path, passage.first, passage.end, KEY, b"", closeness))
         asked = {(path, first) for path, first, _end in named}
-        return Nearness(tuple(found), {at: known[at] for at in known if at in asked}, self.typical)
+        near = {at: known[at] for at in known if at in asked}
+        return Nearness(tuple(found), near, self.typical, {path: self.as_of for path, _first in near})
 
     def answer(self, query: str = QUERY, limit: int = 10) -> tuple[Place, ...]:
         index = LiteralIndex()
@@ -109,6 +112,15 @@ def test_a_passage_without_a_vector_takes_the_median(typical: float) -> None:
     found = memory.answer()
     assert [(place.path, place.score) for place in found] == expected
     assert not any(place.hybrid for place in found)
+
+
+def test_what_a_passage_said_before_it_changed_tells_nothing_of_what_it_says_now() -> None:
+    near = [("b.md", 0, 3.0), ("c.md", 0, 1.1)]
+    memory = Memory(FOUR, words=[("b.md", 0, 12.0, 0.5)], near=near, typical=0.2, as_of=Key(9, 9, 9, 9))
+    assert told(memory.answer()) == [
+        ("c.md", 3, 1.0, True, False),
+        ("b.md", 3, round(2.65 / 3.1, 4), False, False),
+    ]
 
 
 def test_a_hit_below_the_floor_is_none() -> None:

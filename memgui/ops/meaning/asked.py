@@ -110,6 +110,7 @@ def nearness_values(found: Nearness) -> dict[str, Any]:
         ],
         "named": [[path, first, closeness] for (path, first), closeness in found.named.items()],
         "typical": found.typical,
+        "as_of": [[path, *_key_values(key)] for path, key in found.as_of.items()],
     }
 
 
@@ -120,7 +121,8 @@ def nearness_of(values: Mapping[str, Any]) -> Nearness:
         for path, first, end, size, mtime, ctime, inode, print_, closeness in values["found"]
     )
     named = {(DocPath(path), first): closeness for path, first, closeness in values["named"]}
-    return Nearness(found, named, float(values["typical"]))
+    as_of = {DocPath(path): Key(*key) for path, *key in values["as_of"]}
+    return Nearness(found, named, float(values["typical"]), as_of)
 
 
 def _key_values(key: Key) -> tuple[int, int, int, int]:

@@ -179,17 +179,22 @@ class Catalogue:
         with self._changing():
             self._db.executemany("DELETE FROM vectors WHERE model = ? AND row = ?", [(model, row) for row in rows])
 
-    def rows_at(self, path: DocPath, first: int, end: int, *, rough: str = "") -> list[tuple[str, str, int]]:
-        """Of the passages that begin in these lines of a document: their model, that of their vector, and its row."""
+    def rows_at(self, path: DocPath, first: int, end: int, *, rough: str = "") -> list[tuple[str, str, int, Key]]:
+        """Of the passages that begin in these lines of a document: their model, that of their vector, and its row.
+
+        With them the state in which the document was.
+        """
         query = (
-            "SELECT p.model, v.model, v.row FROM documents d JOIN passages p ON p.document = d.id"
+            "SELECT p.model, v.model, v.row, d.size, d.mtime, d.ctime, d.inode"
+            " FROM documents d JOIN passages p ON p.document = d.id"
             " JOIN vectors v ON v.model IN (p.model, :rough) AND v.print = p.print"
             f" AND (v.model = p.model OR {_RAW})"
             " WHERE d.path = :path AND p.first >= :first AND p.first < :end"
         )
         values = {"path": os.fsencode(path), "first": first, "end": end, "rough": rough}
         with _told():
-            return self._db.execute(query, values).fetchall()
+            found = self._db.execute(query, values).fetchall()
+        return [(own, model, row, _key(rest)) for own, model, row, *rest in found]
 
     def coverage(self) -> tuple[int, int]:
         """How many passages have a vector of their own model, of how many there are."""

@@ -58,6 +58,12 @@ class Nearness:
     named: Mapping[tuple[DocPath, int], float] = field(default_factory=dict)
     typical: float = 0.0
     """The median over all passages: of one that has no vector yet, nothing better is known."""
+    as_of: Mapping[DocPath, Key] = field(default_factory=dict)
+    """The states of the documents in which the named passages stand, as they were read."""
+
+    def of(self, path: DocPath, first: int, key: Key | None) -> float | None:
+        """How near the passage is that begins there in the document's state `key`; None where that was not read."""
+        return self.named.get((path, first)) if key is not None and self.as_of.get(path) == key else None
 
 
 def open_writer(folder: Path) -> Catalogue:
@@ -235,8 +241,8 @@ class Asking:
             if found:
                 break
         found.sort(key=lambda near: (-near.closeness, near.path, near.first))
-        near = self._named(catalogue, alike, chosen, named, english=english)
-        return Nearness(tuple(found[:limit]), near, self._typical(alike, chosen, english=english))
+        near, as_of = self._named(catalogue, alike, chosen, named, english=english)
+        return Nearness(tuple(found[:limit]), near, self._typical(alike, chosen, english=english), as_of)
 
     def has_of(self, model: str) -> bool:
         """Whether any passage has a vector of this model: others need not be asked."""
@@ -313,16 +319,18 @@ class Asking:
         named: Collection[Lines],
         *,
         english: bool,
-    ) -> dict[tuple[DocPath, int], float]:
+    ) -> tuple[dict[tuple[DocPath, int], float], dict[DocPath, Key]]:
         found: dict[tuple[DocPath, int], float] = {}
+        as_of: dict[DocPath, Key] = {}
         for path, first, end in named:
-            for own, name, row in catalogue.rows_at(path, first, end, rough=rough_of(self._models)):
+            for own, name, row, key in catalogue.rows_at(path, first, end, rough=rough_of(self._models)):
                 values = alike.get(name)
                 if values is not None and own in chosen and row < len(values):
                     near = float(self._near(values[row], self._by_name[name], own, english=english))
                     # Of a list, that of its nearest item.
                     found[path, first] = max(found.get((path, first), -_FAR), near)
-        return found
+                    as_of[path] = key
+        return found, as_of
 
     def _typical(self, alike: Mapping[str, Vectors], chosen: Collection[str], *, english: bool) -> float:
         """The median over what the passages' own models have read; over what stands in, where that is all."""
