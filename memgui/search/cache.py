@@ -90,7 +90,7 @@ def save(folder: Path, parts: Sequence[Part]) -> bool:
 def _packed(part: Part) -> Iterable[Buffer]:
     texts = part.segment.texts
     alive = [i for i in range(len(part.segment.entries)) if i not in part.dead]
-    data = texts.data if not part.dead else SEPARATOR.join(texts.text(i) for i in alive)
+    data = texts.whole if not part.dead else SEPARATOR.join(texts.text(i) for i in alive)
     table = json.dumps([_row(part.segment.entries[i], texts.ends[i] - texts.starts[i]) for i in alive]).encode()
     return _HEAD.pack(len(table), len(data), zlib.crc32(table), zlib.crc32(data)), table, data
 

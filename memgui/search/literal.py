@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from memgui.domain.paths import DocPath
-from memgui.search.segments import Entry, Joined, Key, Segment
+from memgui.search.segments import Entry, Joined, Key, Segment, mapped
 
 SEGMENT_BYTES = 1 << 20
 SMALL_BYTES = 1 << 19
 """A last segment below this is written anew together with what comes next, so that single changes make no crowd."""
+
+MAPPED_BYTES = 32 << 20
+MOST_MAPPED = 16
+"""So large are the files that are mapped, and where there are so many of them they are written anew."""
 
 Stop = Callable[[], bool]
 
@@ -237,16 +241,17 @@ class LiteralIndex:
     def map_beyond(self, most: int, folder: Path) -> None:
         """Have no more than so many bytes in this process's own memory; the lightest texts are mapped first."""
         with self._writing:
-            held = [part.segment for part in self._parts if not part.segment.texts.is_mapped]
-            left = sum(segment.size for segment in held) - most
-            for segment in sorted(held, key=lambda segment: segment.heaviest):
-                if left <= 0:
-                    return
-                mapped = segment.texts.mapped(folder) if segment.size >= SMALL_BYTES else None
-                if mapped is not None:
-                    # The same texts at the same places: whoever searches may use either.
-                    segment.texts = mapped
-                    left -= segment.size
+            chosen = _to_map([part.segment for part in self._parts], most)
+            for group in _groups(chosen):
+                mapping = mapped([segment.texts for segment in group], folder)
+                # Who searches just now goes on in the segments as they were.
+                self._exchange({id(old): old.with_texts(new) for old, new in zip(group, mapping, strict=False)})
+
+    def _exchange(self, fresh: Mapping[int, Segment]) -> None:
+        self._parts = tuple(replace(part, segment=fresh.get(id(part.segment), part.segment)) for part in self._parts)
+        for path, (segment, index) in self._places.items():
+            if id(segment) in fresh:
+                self._places[path] = fresh[id(segment)], index
 
     def search(self, needle: bytes, *, stop: Stop = never, enough: Enough | None = None) -> Matches:
         """All files that hold `needle`; where `enough` is given, no more than it takes to know the weightiest."""
@@ -271,6 +276,35 @@ class LiteralIndex:
                 if enough is not None:
                     weights += enough.weights(found.parts[-1])
         return found
+
+
+def _to_map(segments: Sequence[Segment], most: int) -> list[Segment]:
+    """The lightest of those that are held, where they are too many: some more, so that few files are mapped."""
+    held = sorted((one for one in segments if not one.texts.is_mapped), key=lambda segment: segment.heaviest)
+    left = sum(segment.size for segment in held) - most
+    if left <= 0:
+        return []
+    left += min(most // 4, MAPPED_BYTES)
+    chosen: list[Segment] = []
+    for segment in held:
+        if left > 0 and segment.size >= SMALL_BYTES:
+            chosen.append(segment)
+            left -= segment.size
+    before = [one for one in segments if one.texts.is_mapped]
+    # Where little is left of each of the files that were mapped, what is left of them shares new ones.
+    return chosen + before if len({id(one.texts.data) for one in before}) >= MOST_MAPPED else chosen
+
+
+def _groups(segments: Sequence[Segment]) -> Iterator[list[Segment]]:
+    """So many that one file for them is neither small nor all too large."""
+    group: list[Segment] = []
+    for segment in segments:
+        if group and sum(one.size for one in group) + segment.size > MAPPED_BYTES:
+            yield group
+            group = []
+        group.append(segment)
+    if group:
+        yield group
 
 
 def _alive(part: Part) -> Iterator[tuple[int, Entry]]:

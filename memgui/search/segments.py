@@ -7,6 +7,7 @@ import mmap
 import tempfile
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
+from copy import copy
 from dataclasses import dataclass
 from itertools import accumulate
 from pathlib import Path
@@ -81,14 +82,15 @@ _MEMMEM = _find_in_c()
 
 
 class Joined:
-    """Texts joined into one buffer that never changes."""
+    """Texts joined into one buffer that never changes, alone in it or behind others."""
 
-    __slots__ = ("_address", "data", "ends", "starts")
+    __slots__ = ("_address", "begin", "data", "end", "ends", "starts")
 
-    def __init__(self, data: Buffer, lengths: Sequence[int]) -> None:
+    def __init__(self, data: Buffer, lengths: Sequence[int], *, begin: int = 0) -> None:
         self.data = data
-        self.ends = [end - 1 for end in accumulate(length + 1 for length in lengths)]
+        self.ends = [begin + end - 1 for end in accumulate(length + 1 for length in lengths)]
         self.starts = [end - length for end, length in zip(self.ends, lengths, strict=True)]
+        self.begin, self.end = begin, self.ends[-1] if self.ends else begin
         self._address = _address_of(data)
 
     @staticmethod
@@ -97,25 +99,19 @@ class Joined:
         return Joined(SEPARATOR.join(texts), [len(text) for text in texts])
 
     @property
+    def size(self) -> int:
+        """How many bytes they have, with what stands between them."""
+        return self.end - self.begin
+
+    @property
+    def whole(self) -> bytes:
+        """All of them."""
+        return self.data if isinstance(self.data, bytes) and not self.begin else self.data[self.begin : self.end]
+
+    @property
     def is_mapped(self) -> bool:
         """Whether the system may take the memory back, and read it again from the disk when it is asked for."""
         return not isinstance(self.data, bytes)
-
-    def mapped(self, folder: Path) -> Joined | None:
-        """The same, mapped from a file without a name in this folder; None where the disk does not take it.
-
-        A file that has no name cannot be cut short by anybody, which would end this process.
-        """
-        if self.is_mapped or not self.data:
-            return None
-        try:
-            with tempfile.TemporaryFile(dir=folder) as file:
-                file.write(self.data)
-                file.flush()
-                data = mmap.mmap(file.fileno(), len(self.data), access=mmap.ACCESS_COPY)
-        except (OSError, ValueError):
-            return None
-        return Joined(data, [end - start for start, end in zip(self.starts, self.ends, strict=True)])
 
     def text(self, index: int) -> bytes:
         return self.data[self.starts[index] : self.ends[index]]
@@ -155,27 +151,48 @@ class Joined:
     def holding(self, needle: bytes) -> tuple[list[int], int | None]:
         """The texts that hold `needle`, in order, and how often all of them do; None where that was not counted."""
         found: list[int] = []
-        starts, ends, size, step = self.starts, self.ends, len(self.data), len(needle)
+        starts, ends, last, step = self.starts, self.ends, self.end, len(needle)
         places, end, counts = 0, -1, True
-        find = self._find_far if size <= 2 * WINDOW else self.find
-        at = find(needle, 0, size)
+        find = self._find_far if self.size <= 2 * WINDOW else self.find
+        at = find(needle, self.begin, last)
         while at >= 0:
             places += 1
             if at >= end:
                 index = bisect_right(starts, at) - 1
                 found.append(index)
                 end = ends[index]
-            if places == _SAMPLE and places * size > _MANY * at:
-                if at < places * _CLOSE:
+            if places == _SAMPLE and places * self.size > _MANY * (at - self.begin):
+                if at - self.begin < places * _CLOSE:
                     return found + self.those_with(needle, range(found[-1] + 1, len(starts))), None
                 counts = False
-            at = find(needle, at + step if counts else end, size)
+            at = find(needle, at + step if counts else end, last)
         return found, places if counts else None
 
     def those_with(self, needle: bytes, indices: Iterable[int]) -> list[int]:
         """Those of the texts that hold `needle`."""
         find, starts, ends = self.data.find, self.starts, self.ends
         return [i for i in indices if find(needle, starts[i], ends[i]) >= 0]
+
+
+def mapped(several: Sequence[Joined], folder: Path) -> list[Joined]:
+    """The same, mapped from one file without a name in this folder; none where the disk does not take them.
+
+    A file that has no name cannot be cut short by anybody, which would end this process. One for all of them: each
+    that is mapped is an open file, and of these a process may have but few.
+    """
+    try:
+        with tempfile.TemporaryFile(dir=folder) as file:
+            for one in several:
+                file.write(one.whole)
+            file.flush()
+            data = mmap.mmap(file.fileno(), file.tell(), access=mmap.ACCESS_COPY)
+    except (OSError, ValueError):
+        return []
+    begins = accumulate((one.size for one in several), initial=0)
+    return [
+        Joined(data, [end - start for start, end in zip(one.starts, one.ends, strict=True)], begin=begin)
+        for one, begin in zip(several, begins, strict=False)
+    ]
 
 
 class Segment:
@@ -195,7 +212,13 @@ class Segment:
 
     @property
     def size(self) -> int:
-        return len(self.texts.data)
+        return self.texts.size
+
+    def with_texts(self, texts: Joined) -> Segment:
+        """The same, with the same texts in another place."""
+        made = copy(self)
+        made.texts = texts
+        return made
 
     def named(self, needle: bytes) -> list[int]:
         """The entries whose path holds `needle`."""
@@ -222,7 +245,7 @@ class Segment:
         """How often `needle` stands in all texts together; the last answers are remembered."""
         count = self.counted(needle)
         if count is None:
-            count = self.texts.count(needle, 0, self.size)
+            count = self.texts.count(needle, self.texts.begin, self.texts.end)
             _remember(self._counts, needle, count)
         return count
 

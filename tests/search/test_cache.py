@@ -38,6 +38,18 @@ def test_what_was_kept_comes_back(tmp_path: Path) -> None:
     assert found(again, "alpha") == {}
 
 
+def test_what_is_mapped_is_kept_like_what_is_held(tmp_path: Path) -> None:
+    index = LiteralIndex()
+    index.update([text(f"{n}.md", f"crane {n}\n" * 80_000) for n in range(3)])
+    index.map_beyond(0, tmp_path)
+    assert all(part.segment.texts.is_mapped for part in index.parts)
+    assert cache.save(tmp_path, index.parts)
+    again = loaded(tmp_path)
+    assert again.known() == index.known()
+    assert found(again, "crane 2") == {"2.md": 80_000}
+    assert [part.segment.texts.whole for part in again.parts] == [part.segment.texts.whole for part in index.parts]
+
+
 def test_it_is_the_persons_alone_and_leaves_nothing_beside_it(tmp_path: Path) -> None:
     folder = tmp_path / "new"
     assert cache.save(folder, filled().parts)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from pathlib import Path
 
@@ -10,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memgui.domain.paths import DocPath
-from memgui.search import segments
+from memgui.search import literal, segments
 from memgui.search.fold import fold_bytes, needle_of
 from memgui.search.literal import SEGMENT_BYTES, LiteralIndex, Text
 from memgui.search.segments import WINDOW, Joined, Key
@@ -174,6 +175,44 @@ def test_what_is_mapped_is_found_and_counted_like_what_is_held(tmp_path: Path) -
     mapped.update([Text(DocPath("0.md"), Key(2, 2, 2, 0), 0.0, b"other")])
     assert mapped.search(b"other").files == 1
     assert mapped.search(b"crane 0").files == 0
+
+
+def open_files() -> int:
+    return len(os.listdir("/proc/self/fd"))
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="the system does not tell which files are open")
+def test_many_texts_are_mapped_from_few_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(literal, "MOST_MAPPED", 3)
+    large = b"crane berth\n" * 60_000
+    index, before = LiteralIndex(), open_files()
+    index.update([Text(DocPath(f"{n}.md"), Key(1, 1, 1, n), float(n), large) for n in range(40)])
+    index.map_beyond(2 << 20, tmp_path)
+    assert sum(part.segment.texts.is_mapped for part in index.parts) > 30
+    assert open_files() <= before + 1
+    for turn in range(10):
+        # Each time one text of those that are mapped is left, and others come.
+        index.update([Text(DocPath(f"{turn}-{n}.md"), Key(2, 2, 2, n), 100.0 + turn, large) for n in range(8)])
+        index.map_beyond(2 << 20, tmp_path)
+        assert open_files() <= before + 4
+        assert index.search(b"crane").files == 40 + 8 * (turn + 1)
+    index.update(gone=[DocPath(f"{n}.md") for n in range(39)])
+    assert index.search(b"berth\ncrane").files == 81
+    index.adopt(())
+    assert open_files() == before
+
+
+def test_a_search_that_runs_while_texts_are_mapped_sees_the_same(tmp_path: Path) -> None:
+    index = LiteralIndex()
+    index.update([Text(DocPath(f"{n}.md"), Key(1, 1, 1, n), float(n), b"crane %d\n" % n * 90_000) for n in range(8)])
+    before = index.search(b"crane 3")
+    index.map_beyond(0, tmp_path)
+    (then,), (now,) = before.all(), index.search(b"crane 3").all()
+    assert then.segment is not now.segment
+    assert then.count([b"crane 3"]) == now.count([b"crane 3"]) == 90_000
+    assert then.holds(b"crane 3")
+    assert now.holds(b"crane 3")
+    assert now.segment.texts.text(now.index) == then.segment.texts.text(then.index)
 
 
 def test_where_the_disk_takes_no_file_the_texts_stay_in_memory(tmp_path: Path) -> None:
