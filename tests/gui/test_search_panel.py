@@ -10,14 +10,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QApplication, QListView, QPushButton
 from pytestqt.qtbot import QtBot
 
 from memgui.domain.hits import Coverage, FileHits, Found, HitGroup, Reading, SearchHit
 from memgui.domain.paths import DocPath
 from memgui.gui import theme
-from memgui.gui.models.results_model import GROUP_ROLE, LINE_ROLE, LONGEST, PATH_ROLE, excerpt
+from memgui.gui.models.results_model import GROUP_ROLE, LINE_ROLE, LONGEST, PATH_ROLE, Row, RowKind, excerpt
 from memgui.gui.panels.search.panel import SearchPanel
+from memgui.gui.panels.search.rows import fitted_row
 from memgui.gui.panels.search.words import without_one
 
 
@@ -421,3 +423,18 @@ def test_the_line_below_the_field_says_how_operators_were_read(panel: SearchPane
     assert panel.explain.text() == said
     panel.show_found(Found(query, coverage=Coverage(12, 12)))
     assert panel.explain.text().startswith("Nothing in 12 files is: ")
+
+
+@pytest.mark.parametrize("sign", ["x ", "\u6771\u4eac", "\U0001f600", "W"])
+def test_a_match_is_in_sight_however_wide_what_stands_before_it(panel: SearchPanel, sign: str) -> None:
+    metrics = QFontMetrics(theme.theme().font())
+    line = sign * 200 + "zebra"
+    at = len(sign) * 200
+    text, marks = excerpt(line, ((at, at + 5),))
+    row = Row(RowKind.HIT, text, hit("a.md", 1, line, (at, at + 5)), marks=marks)
+    fitted = fitted_row(row, theme.theme().font(), 180)
+    ((start, end),) = fitted.marks
+    assert fitted.text[start:end] == "zebra"
+    assert metrics.horizontalAdvance(fitted.text[:end]) <= 180
+    # And no more is cut away than has to be.
+    assert start > 3

@@ -252,3 +252,13 @@ def test_of_many_different_reasons_a_few_are_told() -> None:
     assert len(said) == 4
     assert said[0] == "Left out: 0.md, 9.md, 18.md and 109 more. Reason 0."
     assert said[-1] == "666 more, for other reasons."
+
+
+def test_the_keyboard_is_where_it_was_after_a_replacement(many: Desk) -> None:
+    look(many, "zebra", "horse")
+    by = field(many, "replaceBy")
+    by.setFocus()
+    many.until(button(many).isEnabled)
+    many.qtbot.keyClick(by, Qt.Key.Key_Return)
+    many.until(lambda: message(many).startswith("Replaced 8"))
+    assert by.hasFocus()

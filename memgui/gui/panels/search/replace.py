@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QAbstractItemView, QGridLayout, QLineEdit, QListView, QPushButton, QToolButton, QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QApplication,
+    QGridLayout,
+    QLineEdit,
+    QListView,
+    QPushButton,
+    QToolButton,
+    QWidget,
+)
 
 from memgui.domain.lines import Lines
 from memgui.domain.paths import DocPath
@@ -42,6 +51,7 @@ class ReplacePanel(QWidget):
         self.setAccessibleName(_("Replace in all files"))
         self.model = ReplaceModel(self)
         self._looking = self._working = False
+        self._focus: QWidget | None = None
         self._taken_out: Exchange | None = None
         """What was confirmed to be taken out without anything in its place."""
         self._wait = QTimer(self, singleShot=True, interval=WAIT_MS)
@@ -160,8 +170,15 @@ class ReplacePanel(QWidget):
 
     def show_working(self, *, working: bool) -> None:
         """Whether it is being replaced just now."""
+        focus = QApplication.focusWidget()
+        here = focus is not None and self.isAncestorOf(focus)
+        if working and not self._working:
+            self._focus = focus if here else None
         self._working = working
         self._tell()
+        if not working and here and self._focus is not None:
+            # What had the keyboard could not keep it meanwhile.
+            self._focus.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def say(self, words: str, action: str = "") -> None:
         """Say what came of it, with what can be done about that."""

@@ -10,7 +10,7 @@ from memgui.domain.replacing import Place, Span
 from memgui.gui import icons
 from memgui.gui.models.replace_model import ROW_ROLE, ReplaceRow, folder_said, places_said
 from memgui.gui.models.results_model import excerpt
-from memgui.gui.panels.search.rows import fade_away, row_ground
+from memgui.gui.panels.search.rows import fade_away, room_before, row_ground
 from memgui.gui.theme import Tokens, current, theme
 from memgui.i18n import _
 
@@ -169,7 +169,7 @@ def _room_before(place: Place, width: int) -> int:
     metrics = QFontMetrics(theme().font(0.95))
     longer = max((place.before[slice(*place.found)], place.after[slice(*place.put)]), key=len)
     room = max(0, width - metrics.horizontalAdvance(longer))
-    return min(48, room // max(1, metrics.averageCharWidth()) * 3 // 5)
+    return room_before(metrics, place.before[: place.found[0]], room * 3 // 4)
 
 
 def _format(text: str, mark: Span, colours: Tokens, *, removed: bool) -> QTextLayout.FormatRange:

@@ -96,18 +96,32 @@ class RowPainter(QStyledItemDelegate):
         )
         text = rect.adjusted(column + look.px(10), 0, 0, 0)
         painter.setClipRect(text)
-        _draw_marked(painter, text, _fitted(row, look.font(), text.width() - look.px(36)), colours, look.font())
+        _draw_marked(painter, text, fitted_row(row, look.font(), text.width() - look.px(36)), colours, look.font())
 
 
-def _fitted(row: Row, font: QFont, width: int) -> Row:
+def fitted_row(row: Row, font: QFont, width: int) -> Row:
     """The row with so little in front of its first match that the match is in sight."""
     metrics = QFontMetrics(font)
     if row.hit is None or not row.marks or metrics.horizontalAdvance(row.text[: row.marks[0][1]]) <= width:
         return row
-    word = metrics.horizontalAdvance(row.text[slice(*row.marks[0])])
-    before = max(0, width - word) // max(1, metrics.averageCharWidth())
-    text, marks = excerpt(row.hit.content, row.hit.marks, before=min(BEFORE, before * 4 // 5))
+    start = row.hit.marks[0][0]
+    room = width - metrics.horizontalAdvance(row.text[slice(*row.marks[0])]) - metrics.horizontalAdvance("……")
+    before = room_before(metrics, row.hit.content[:start], room)
+    text, marks = excerpt(row.hit.content, row.hit.marks, before=before)
     return replace(row, text=text, marks=marks)
+
+
+def room_before(metrics: QFontMetrics, text: str, width: int) -> int:
+    """How many of the last characters of a text are no wider than that; Chinese ones take twice the room of others."""
+    text = text[-BEFORE:]
+    least, most = 0, len(text)
+    while least < most:
+        middle = (least + most + 1) // 2
+        if metrics.horizontalAdvance(text[-middle:]) <= width:
+            least = middle
+        else:
+            most = middle - 1
+    return least
 
 
 def row_ground(
