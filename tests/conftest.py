@@ -6,6 +6,7 @@ running: a thread, a window, a timer.
 
 from __future__ import annotations
 
+import functools
 import gc
 import itertools
 import logging
@@ -14,6 +15,7 @@ import re
 import socket
 import sys
 import threading
+import weakref
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -208,14 +210,30 @@ def _windows() -> dict[int, str]:
     }
 
 
-def _active_timers() -> dict[int, str]:
-    import shiboken6
+_timers: weakref.WeakSet[Any] = weakref.WeakSet()
+"""Every QTimer that was made. To find them among all objects after each test would take longer than most tests."""
+
+
+@functools.cache
+def _note_timers() -> None:
     from PySide6.QtCore import QTimer
 
+    begin = QTimer.__init__
+
+    def noted(timer: QTimer, *arguments: Any, **named: Any) -> None:
+        begin(timer, *arguments, **named)
+        _timers.add(timer)
+
+    QTimer.__init__ = noted  # type: ignore[method-assign]
+
+
+def _active_timers() -> dict[int, str]:
+    import shiboken6
+
     return {
-        id(thing): f"timer {thing.objectName() or type(thing.parent()).__name__!r} every {thing.interval()} ms"
-        for thing in gc.get_objects()
-        if type(thing) is QTimer and shiboken6.isValid(thing) and thing.isActive()
+        id(timer): f"timer {timer.objectName() or type(timer.parent()).__name__!r} every {timer.interval()} ms"
+        for timer in list(_timers)
+        if shiboken6.isValid(timer) and timer.isActive()
     }
 
 
@@ -233,6 +251,8 @@ def no_leftovers(request: pytest.FixtureRequest) -> Iterator[None]:
     """Fails a test that leaves a thread, a window or a running timer behind."""
     threads = set(threading.enumerate())
     with_qt = "qapp" in request.fixturenames
+    if with_qt:
+        _note_timers()
     windows = _windows() if with_qt and _qt() else {}
     yield
     left = _left_threads(threads)

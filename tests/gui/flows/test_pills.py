@@ -102,6 +102,18 @@ def _in_front(desk: Desk, view: str) -> Callable[[], bool]:
     return lambda: desk.window.middle == view
 
 
+def test_the_keyboard_reaches_a_pill_that_a_save_waits_for(desk: Desk) -> None:
+    before = desk.read("MEMORY.md")
+    editor = desk.open("MEMORY.md")
+    desk.append("MEMORY.md", "agent\n")
+    desk.until(lambda: desk.text("MEMORY.md") == before + "agent\n")
+    editor.undo()
+    desk.until(lambda: desk.window.action("notice.act").isEnabled())
+    press(desk)
+    desk.until(lambda: desk.read("MEMORY.md") == before)
+    assert desk.text("MEMORY.md") == before
+
+
 def test_a_page_that_closes_takes_its_pill_along(desk: Desk, acted: Acted) -> None:
     page_notices(desk).tell("lost-lines", "Lines are gone", "Re-apply", lasting=True)
     assert desk.window.action("notice.act").isEnabled()

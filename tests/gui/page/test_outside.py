@@ -335,21 +335,6 @@ def test_nothing_is_applied_under_an_open_menu(shown: Callable[..., Page], qtbot
     assert page.text_bytes() == b"one\nagent\n"
 
 
-def test_the_keyboard_reaches_a_pill_that_something_waits_for(
-    shown: Callable[..., Page], heard: Heard, qtbot: QtBot
-) -> None:
-    page = shown(BASE)
-    page.activateWindow()
-    qtbot.waitUntil(page.isActiveWindow)
-    page.editor.setFocus()
-    page.apply_disk(document(BASE + b"agent\n"))
-    page.editor.undo()
-    qtbot.keyClick(page.editor, Qt.Key.Key_Return, Qt.KeyboardModifier.AltModifier)
-    qtbot.waitUntil(lambda: bool(heard.saves))
-    assert heard.saves[0].data == BASE
-    assert page.editor.lines().joined().encode() == BASE
-
-
 def test_a_page_becomes_protected_when_the_settings_say_so(shown: Callable[..., Page], qtbot: QtBot) -> None:
     page = shown(BASE)
     page.set_protected(True)
