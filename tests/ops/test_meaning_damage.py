@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import os
 import resource
 import shutil
 import sqlite3
+import subprocess
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -15,6 +18,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from memgui.domain.paths import DocPath
 from memgui.domain.workspace import Workspace
 from memgui.ops import finding, indexing, sync, workspace
 from memgui.ops.meaning import embedding as embedding_room
@@ -23,6 +27,7 @@ from memgui.ops.meaning.embedding import Embedding
 from memgui.ops.meaning.progress import FOLDER
 from memgui.ops.words.progress import rows_of
 from memgui.search.meaning.index import CATALOGUE
+from memgui.search.meaning.texts import PassageText, passage_texts
 from tests.ops.saying import SAYING, Saying, bring_up, lay, near
 
 
@@ -295,6 +300,44 @@ def test_three_ask_while_one_embeds_and_nobody_is_told_what_does_not_stand_there
         finally:
             ended.set()
         assert all(one.result() > 0 for one in asking)
+
+
+def test_three_ask_while_another_process_makes_everything_anew(ws: Workspace) -> None:
+    for number in range(12):
+        (ws.root / f"{number:02}.md").write_text(f"# Berth {number}\n\nThe boat of owner{number} lies there.\n")
+    command = [sys.executable, "-m", "memgui", "-w", str(ws.root), "index", "--rebuild", "--wait", "--json"]
+    first = subprocess.run(command, check=True, capture_output=True)
+    assert json.loads(first.stdout)["meaning"]["covered"] == 15
+    prints = {one.print_ for path in rows_of(ws, sync.look(ws)) for one in passages(ws, path)}
+    shared = Embedding(ws.root, ws.cache)
+    loaded = {model.name: shared.embedder(model.name) for model in shared.models}
+    ended = threading.Event()
+
+    def ask() -> int:
+        question, found = Question(shared.folder, shared.models, loaded.get), 0
+        while not ended.is_set():
+            nearness = question.answer(Wanted("which vessel is moored at berth 7", 5))
+            found += nearness is not None and bool(nearness.found)
+            # Nothing is told of that was never read from a document.
+            assert all(near.print_ in prints for near in (nearness.found if nearness is not None else ()))
+        question.close()
+        return found
+
+    with ThreadPoolExecutor(3) as threads:
+        asking = [threads.submit(ask) for _ in range(3)]
+        try:
+            again = subprocess.run(command, check=True, capture_output=True)
+        finally:
+            ended.set()
+        assert all(one.result() > 0 for one in asking)
+    shared.close()
+    told = json.loads(again.stdout)
+    assert (told["meaning"]["covered"], told["problems"]) == (15, [])
+    assert near(ws, "which vessel is moored at berth 7")[0] == "07.md"
+
+
+def passages(ws: Workspace, path: DocPath) -> list[PassageText]:
+    return passage_texts(path, (ws.root / path).read_bytes())
 
 
 def test_the_folder_is_taken_away_while_it_is_asked(embedding: Embedding, ws: Workspace) -> None:
