@@ -75,10 +75,10 @@ def excerpt(
     # Of blanks at the end nothing is shown, so no mark goes further than the text.
     end = min(end, len(text) - shift)
     kept = tuple((max(a, start) + shift, min(b, end) + shift) for a, b in marks if a < end and b > start)
-    return _plain(text), kept
+    return printable(text), kept
 
 
-def _plain(text: str) -> str:
+def printable(text: str) -> str:
     """One character for each: tabs and breaks as blanks, controls as the sign that stands for them."""
     if text.isprintable():
         return text

@@ -255,7 +255,7 @@ class Replacing(QObject):
         self._finish([*said, trouble], (*left_out, *back.left_out), undo=bool(rest))
 
     def _fail(self, error: MemguiError) -> None:
-        self.panel.say(_sentence(error))
+        self.panel.show_trouble(_sentence(error))
 
     # Coming and going --------------------------------------------------------------------------------------------
 

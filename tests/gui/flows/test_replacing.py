@@ -239,6 +239,7 @@ def test_what_no_file_can_hold_is_refused_and_the_next_key_forgets_the_trouble(m
     look(many, "zebra", "horse")
     field(many, "replaceBy").setText("a\0b")
     many.until(lambda: "no text file can hold" in message(many))
+    assert places(many).plan is None
     button(many).click()
     field(many, "replaceBy").setText("ab")
     assert not message(many)

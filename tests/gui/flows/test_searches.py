@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QListView, QListWidget
 from pytestqt.qtbot import QtBot
 
 from memgui.domain.searches import MOST_SAVED
+from memgui.gui.kit.rows import RowRole
 from memgui.ops import searches, workspace
 from memgui.ops.preferences import Settings
 from memgui.ops.searches import SavedSearch
@@ -172,3 +173,13 @@ def test_what_a_full_disk_did_not_take_is_kept_with_the_next(desk: Desk, monkeyp
     save(desk, "moon", "the moon")
     ws = workspace.open(desk.root)
     desk.until(lambda: [one.title for one in searches.known(ws).saved] == ["the moon", "the tide"])
+
+
+def test_a_name_that_would_turn_the_row_around_is_shown_in_its_order(desk: Desk) -> None:
+    save(desk, "berth \u202egnihton", "x")
+    field(desk).setText("\u202eevil")
+    desk.qtbot.keyClick(field(desk), Qt.Key.Key_Escape)
+    desk.do("view.search")
+    field(desk).clear()
+    assert rows(desk) == ["Saved searches", "x", "Latest searches", "\N{MIDDLE DOT}evil"]
+    assert shelf(desk).item(1).data(RowRole.DETAIL) == "berth \N{MIDDLE DOT}gnihton"

@@ -162,6 +162,12 @@ class ReplacePanel(QWidget):
         self._looking = False
         self.model.show(plan)
 
+    def show_trouble(self, words: str) -> None:
+        """Where it stands could not be looked up; what was shown before is no answer to it."""
+        self._looking = False
+        self.model.show(None)
+        self.say(words)
+
     def show_progress(self, done: int, of: int) -> None:
         """So far it is with what it does."""
         if self._looking or self._working:

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QAbstractItemView, QListWidget, QListWidgetItem, Q
 from memgui.domain.searches import Searches
 from memgui.gui.kit.rows import Index, RowDelegate, RowRole, paint_row_ground, row_height
 from memgui.gui.kit.tips import plain
+from memgui.gui.models.results_model import printable
 from memgui.gui.panels.search.words import short
 from memgui.gui.theme import theme
 from memgui.i18n import _
@@ -78,12 +79,12 @@ class Shelf(QListWidget):
         self.addItem(item)
 
     def _add(self, query: str, title: str, detail: str, icon: str) -> None:
-        item = QListWidgetItem(title)
+        item = QListWidgetItem(printable(title))
         item.setData(QUERY, query)
         item.setData(RowRole.ICON, icon)
-        item.setData(RowRole.DETAIL, detail)
+        item.setData(RowRole.DETAIL, printable(detail))
         tip = _("{query}\nDelete takes it off this list, {key} brings it back")
-        item.setToolTip(plain(tip.format(query=short(query, LONGEST_TIP), key=undo_key())))
+        item.setToolTip(plain(tip.format(query=short(printable(query), LONGEST_TIP), key=undo_key())))
         saved = _("saved search {title}") if icon == "star" else _("earlier search {title}")
         item.setData(Qt.ItemDataRole.AccessibleTextRole, saved.format(title=title))
         self.addItem(item)

@@ -8,6 +8,7 @@ from itertools import islice
 
 from memgui.domain import wishes
 from memgui.domain.hits import Found, Reading
+from memgui.gui.models.results_model import printable
 from memgui.i18n import _, ngettext
 
 LONGEST_READING = 160
@@ -103,5 +104,6 @@ def without_one(query: str) -> tuple[str, ...]:
 
 
 def short(text: str, most: int = 60) -> str:
-    """A query as it is quoted: no longer than a line."""
+    """A query as it is quoted: no longer than a line, and nothing in it turns the line around."""
+    text = printable(text)
     return text if len(text) <= most else text[: most - 3] + "…"
