@@ -56,6 +56,11 @@ def press(page: Page, name: str) -> None:
         (Sought("cat", whole_words=True), "cat concat cat_ cats Cat.", ["cat", "Cat"]),
         (Sought("aa"), "aaaaa", ["aa", "aa"]),
         (Sought("\u0301"), "e\u0301", []),
+        (Sought("s"), "Straße", ["S"]),
+        (Sought("f"), "\ufb01nd effort", ["f", "f"]),
+        (Sought("cafe", exact=True), "cafe\u0301 cafe", ["cafe"]),
+        (Sought("\U0001f44d"), "\U0001f44d\U0001f3fd \U0001f44d", ["\U0001f44d"]),
+        (Sought("\U0001f469"), "\U0001f468\u200d\U0001f469\u200d\U0001f467", []),
         (Sought(""), "anything", []),
         (Sought("***"), "a *** b", ["***"]),
     ],
@@ -180,3 +185,10 @@ def test_every_part_of_the_bar_has_a_name(shown: Callable[..., Page]) -> None:
     for widget in page.find_bar.findChildren(QWidget):
         if widget.focusPolicy() != Qt.FocusPolicy.NoFocus and widget.isVisible():
             assert widget.accessibleName(), widget.objectName()
+
+
+def test_replacing_loses_no_half_of_a_ligature(shown: Callable[..., Page], qtbot: QtBot) -> None:
+    page = shown("Straße: \ufb01nd ships\n".encode())
+    seek(page, "s", qtbot, replacing="x")
+    press(page, "replaceAll")
+    assert page.text_bytes() == "xtraße: \ufb01nd xhipx\n".encode()

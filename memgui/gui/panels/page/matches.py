@@ -6,6 +6,8 @@ import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
 
+from memgui.domain.signs import is_whole
+
 
 @dataclass(frozen=True, slots=True, order=True)
 class Match:
@@ -37,7 +39,10 @@ class Sought:
         else:
             hay, origin = _fold_with_origin(line)
             spans = [(origin[start], _end(line, origin[end - 1] + 1)) for start, end in _spans(hay, needle)]
-        return [span for span in spans if not self.whole_words or _is_whole(line, *span)]
+            # Half of a ligature is no place: nothing could be put there without what the other half says.
+            spans = [span for span in spans if folded(line[slice(*span)]) == needle]
+        whole = self.whole_words
+        return [span for span in spans if is_whole(line, *span) and not (whole and not _stands_alone(line, *span))]
 
 
 @lru_cache(maxsize=64)
@@ -78,7 +83,7 @@ def _end(line: str, end: int) -> int:
     return end
 
 
-def _is_whole(line: str, start: int, end: int) -> bool:
+def _stands_alone(line: str, start: int, end: int) -> bool:
     return not (_is_word(line, start - 1) and _is_word(line, start)) and not (
         _is_word(line, end - 1) and _is_word(line, end)
     )
