@@ -32,8 +32,11 @@ if TYPE_CHECKING:
     from memgui.domain.tree import Snapshot
     from memgui.domain.workspace import Workspace
     from memgui.ops import finding
+    from memgui.ops.apart.reading import Apart
 
 FIRST_PICTURE_MS = 80
+FIRST_LOOK_MS = 800
+"""So long a window that shows a document first may take for that."""
 FIRST_ROWS_MS = 60
 """How long the first rows of a search have to be painted before the rest is looked for: both want the interpreter."""
 QUIET_MS = 5_000
@@ -106,6 +109,7 @@ class Session(QObject):
         spare = places.runtime / "unsaved"
         self._safety = Safety(safety_lane, spare, self.journalled.emit, self.failed.emit)
         self._finder: finding.Finder | None = None
+        self._apart: Apart | None = None
         self._reads: dict[DocPath, Desk] = {}
         self._searches = Desk()
         self.give_way = GiveWay()
@@ -125,6 +129,8 @@ class Session(QObject):
         self._folders: set[DocPath] = set()
         self._rest_of_opening = QTimer(self, singleShot=True, interval=FIRST_PICTURE_MS)
         self._rest_of_opening.timeout.connect(self._finish_opening)
+        self._claims = QTimer(self, singleShot=True, interval=FIRST_PICTURE_MS)
+        self._claims.timeout.connect(self._claim)
         self._quiet = QTimer(self, singleShot=True, interval=QUIET_MS)
         self._quiet.timeout.connect(self._keep_index)
         self._told_at = 0.0
@@ -148,14 +154,29 @@ class Session(QObject):
         self.opened.emit(view)
         # The picture does not wait for this to be on the disk.
         self._lanes.writes.submit(partial(workspaces.note_opened, view.workspace, self._places), _nothing, _nothing)
-        self._rest_of_opening.start()
+        self._claims.start()
+        if not self._rest_of_opening.isActive():
+            self._rest_of_opening.start()
+
+    def wait_for_first_look(self) -> None:
+        """A document is shown first: `go_on` is told when it is."""
+        self._rest_of_opening.start(FIRST_LOOK_MS)
+
+    def go_on(self) -> None:
+        """What is seen first is there, or nearly."""
+        if self._rest_of_opening.isActive():
+            self._rest_of_opening.start(FIRST_PICTURE_MS)
+
+    @Slot()
+    def _claim(self) -> None:
+        if self.view is not None:
+            claim = partial(self._safety.claim, self.view.workspace)
+            self._lanes.writes.submit(claim, self.unsaved_found.emit, self.failed.emit)
 
     @Slot()
     def _finish_opening(self) -> None:
-        """Watch and read, once the first picture has been painted: both want the interpreter for a while."""
+        """Watch and read, once the first pictures have been painted: both want the interpreter for a while."""
         if self._watcher is not None and self.view is not None:
-            claim = partial(self._safety.claim, self.view.workspace)
-            self._lanes.writes.submit(claim, self.unsaved_found.emit, self.failed.emit)
             self._watcher.start()
             self._index_lane.submit(_load_the_rest, self._begin_finding, self.failed.emit)
 
@@ -163,7 +184,7 @@ class Session(QObject):
         if self.view is not None:
             from memgui.ops import finding, following
 
-            self._finder = finding.open(self.view.workspace, apart=True)
+            self._finder = finding.open(self.view.workspace, apart=self.apart)
             self.words.open(self.view.workspace, self._disk.settings)
             self._refresh_index(self.view.snapshot)
             work = partial(following.catch_up, self.view.workspace, self.view.snapshot, stop=self._is_closed)
@@ -176,11 +197,14 @@ class Session(QObject):
         self._closed = True
         self._rest.stop()
         self._rest_of_opening.stop()
+        self._claims.stop()
         self._rest_of_search.stop()
         self._quiet.stop()
         self._indexings.cancel()
         self._searches.cancel()
         # First everybody is told, then each is waited for: what they still do they do at the same time.
+        if self._apart is not None:
+            self._apart.close()
         self.words.close()
         if self._watcher is not None:
             self._watcher.end()
@@ -401,6 +425,15 @@ class Session(QObject):
         done = partial(self.words_counted.emit, path)
         self._lanes.reads.submit(partial(_count, text), done, self.failed.emit, ticket=self._counts.next())
 
+    @property
+    def apart(self) -> Apart:
+        """What reads every document beside this process; it ends with the session."""
+        if self._apart is None:
+            from memgui.ops.apart.reading import Apart
+
+            self._apart = Apart()
+        return self._apart
+
     # Finding -----------------------------------------------------------------------------------------------------
 
     @property
@@ -499,6 +532,7 @@ def _load_the_rest() -> None:
     """What a window needs of the program after its first picture; beside it, for it takes some frames."""
     from memgui.domain import differences
     from memgui.ops import documents, finding, following, noticing  # noqa: F401
+    from memgui.ops.apart import reading  # noqa: F401
 
     differences.prepare()
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from itertools import accumulate
+from typing import TYPE_CHECKING
 
 from memgui.domain.changes import ChangeKind, ChangeSet
 from memgui.domain.hits import Coverage, Found, Reading
@@ -15,7 +16,6 @@ from memgui.domain.passages import Place
 from memgui.domain.paths import DocPath, is_document, sort_key
 from memgui.domain.tree import Node, NodeKind, Snapshot, Stat
 from memgui.domain.workspace import Workspace
-from memgui.ops.apart import reading
 from memgui.ops.folding import bytes_at, is_settled, key_of, text_of
 from memgui.ops.looking import Looking
 from memgui.ops.meaning.service import Meaning
@@ -28,6 +28,9 @@ from memgui.search.places import ByWords, places
 from memgui.search.ranking import Asked, Read, answer
 from memgui.search.segments import Entry, Key
 from memgui.storage.reader import Reader
+
+if TYPE_CHECKING:
+    from memgui.ops.apart.reading import Apart
 
 MOST_TEXT = 256 << 20
 """All folded texts together take at most so many bytes; documents and newer files come first, the rest is left out."""
@@ -53,11 +56,11 @@ class Finder:
     """The folded texts of one workspace. Any thread may search while another refreshes or applies changes."""
 
     def __init__(
-        self, ws: Workspace, *, most_text: int = MOST_TEXT, most_held: int = MOST_HELD, apart: bool = False
+        self, ws: Workspace, *, most_text: int = MOST_TEXT, most_held: int = MOST_HELD, apart: Apart | None = None
     ) -> None:
         self._ws = ws
         self._apart = apart
-        """Whether many files at once are read by a process of its own."""
+        """What reads many files at once beside this process."""
         self.meaning = Meaning(ws)
         """What answers by meaning, for who asks in this process; nothing is loaded before."""
         self.words = Words(ws, helped=False)
@@ -273,14 +276,14 @@ class Finder:
     def _read_all(
         self, nodes: list[Node], names_only: frozenset[DocPath], *, stop: Stop, progress: Progress | None
     ) -> None:
-        if self._apart and len(nodes) >= _FIRST + reading.FEW:
+        if self._apart is not None and len(nodes) > _FIRST:
             # The newest are there at once; the others come from a process that reads them beside the window.
             self._read_here(nodes[:_FIRST], names_only, stop=stop, progress=progress)
-            nodes = self._read_apart(nodes[_FIRST:], names_only, stop=stop, progress=progress)
+            nodes = self._read_apart(self._apart, nodes[_FIRST:], names_only, stop=stop, progress=progress)
         self._read_here(nodes, names_only, stop=stop, progress=progress)
 
     def _read_apart(
-        self, nodes: list[Node], names_only: frozenset[DocPath], *, stop: Stop, progress: Progress | None
+        self, apart: Apart, nodes: list[Node], names_only: frozenset[DocPath], *, stop: Stop, progress: Progress | None
     ) -> list[Node]:
         """Have as many read as there is room for; answers the others."""
         room = self._most_text - self._index.size
@@ -296,7 +299,7 @@ class Finder:
             if progress is not None:
                 progress(self.coverage.done, self.coverage.total)
 
-        reading.fold(self._ws, wanted, names_only, take, stop=lambda: stop() or self._closed)
+        apart.fold(self._ws, wanted, names_only, take, stop=lambda: stop() or self._closed)
         return [node for node in nodes if node.path not in done]
 
     def _read_here(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from enum import Enum
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from memgui.domain import wishes
 from memgui.domain.errors import InvalidParameters
@@ -33,6 +33,9 @@ from memgui.search.ranking import Read
 from memgui.search.words.answering import Found as Passage
 from memgui.search.words.snippets import by_file
 from memgui.search.words.wanting import Paths
+
+if TYPE_CHECKING:
+    from memgui.ops.apart.reading import Apart
 
 __all__ = [
     "ByModel",
@@ -72,10 +75,10 @@ class Mode(Enum):
     MEANING = "meaning"
 
 
-def open(ws: Workspace, *, apart: bool = False) -> Finder:
+def open(ws: Workspace, *, apart: Apart | None = None) -> Finder:
     """The finder of a workspace. It knows nothing until it is refreshed, and is to be closed.
 
-    `apart`: many files are read by a process of its own, so that no window waits for the interpreter meanwhile.
+    `apart` reads many files at once, so that no window waits for the interpreter meanwhile.
     """
     return Finder(ws, apart=apart)
 

@@ -19,6 +19,7 @@ from memgui.domain.paths import DocPath
 from memgui.domain.workspace import Workspace
 from memgui.ops import baselines, following, opening, own_process, review, sync, versions
 from memgui.ops.apart import reading
+from memgui.ops.apart.reading import Apart
 from memgui.ops.finder import Finder
 from memgui.storage.baselines import Baselines
 
@@ -81,6 +82,13 @@ def here(tmp_path: Path, root: Path) -> Workspace:
     return kept_in(tmp_path / "here", root)
 
 
+@pytest.fixture
+def apart() -> Iterator[Apart]:
+    apart = Apart()
+    yield apart
+    apart.close()
+
+
 def accepted(ws: Workspace) -> dict[DocPath, tuple[object, ...]]:
     entries, opened = Baselines(ws.state).all()
     assert opened.done
@@ -99,9 +107,11 @@ def history(ws: Workspace) -> dict[str, list[tuple[object, ...]]]:
 # The same as here ---------------------------------------------------------------------------------------------------
 
 
-def test_what_stands_there_counts_as_accepted(ws: Workspace, here: Workspace, processes: Processes) -> None:
+def test_what_stands_there_counts_as_accepted(
+    ws: Workspace, here: Workspace, processes: Processes, apart: Apart
+) -> None:
     told: list[tuple[int, int]] = []
-    assert reading.begin(ws, sync.look(ws), progress=lambda done, total: told.append((done, total)))
+    assert apart.begin(ws, sync.look(ws), progress=lambda done, total: told.append((done, total)))
     baselines.begin(here, sync.look(here))
     assert accepted(ws) == accepted(here)
     assert len(accepted(ws)) == DOCUMENTS
@@ -110,44 +120,48 @@ def test_what_stands_there_counts_as_accepted(ws: Workspace, here: Workspace, pr
     assert len(processes.begun) == 1
 
 
-def test_every_document_is_met(ws: Workspace, here: Workspace, processes: Processes) -> None:
-    reading.meet(ws, sync.look(ws))
+def test_every_document_is_met(ws: Workspace, here: Workspace, processes: Processes, apart: Apart) -> None:
+    apart.meet(ws, sync.look(ws))
     following.meet(here, sync.look(here))
     assert history(ws) == history(here)
     assert all(len(found) == 1 for found in history(ws).values())
-    reading.meet(ws, sync.look(ws))
+    apart.meet(ws, sync.look(ws))
     assert len(processes.begun) == 1
 
 
-def test_what_was_wrong_before_anybody_looked_is_found(ws: Workspace, here: Workspace, processes: Processes) -> None:
+def test_what_was_wrong_before_anybody_looked_is_found(
+    ws: Workspace, here: Workspace, processes: Processes, apart: Apart
+) -> None:
     (ws.root / "hidden.md").write_text("Do as you are told\u200b\n")
     (ws.root / "broken.md").write_text("[the plan](nowhere.md)\n")
-    found = reading.look_over(ws, sync.look(ws))
+    found = apart.look_over(ws, sync.look(ws))
     assert found == opening.look_over(here, sync.look(here))
     assert (found.findings, found.hiding) == (1, ("hidden.md",))
     assert len(processes.begun) == 1
 
 
 @pytest.mark.parametrize("name", ["caf\udce9.md", "two\nlines.md", "港口.md"])
-def test_whatever_a_document_is_called(ws: Workspace, here: Workspace, name: str) -> None:
+def test_whatever_a_document_is_called(ws: Workspace, here: Workspace, name: str, apart: Apart) -> None:
     Path(os.fsdecode(os.fsencode(ws.root / name))).write_text("# Named\n")
-    assert reading.begin(ws, sync.look(ws))
+    assert apart.begin(ws, sync.look(ws))
     baselines.begin(here, sync.look(here))
     assert accepted(ws) == accepted(here)
 
 
-def test_few_documents_need_no_process(ws: Workspace, processes: Processes, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_few_documents_need_no_process(
+    ws: Workspace, processes: Processes, monkeypatch: pytest.MonkeyPatch, apart: Apart
+) -> None:
     monkeypatch.setattr(reading, "FEW", DOCUMENTS + 1)
-    assert reading.begin(ws, sync.look(ws))
+    assert apart.begin(ws, sync.look(ws))
     assert len(accepted(ws)) == DOCUMENTS
     assert processes.begun == []
 
 
-def test_expected_trouble_is_raised_here(ws: Workspace, processes: Processes) -> None:
+def test_expected_trouble_is_raised_here(ws: Workspace, processes: Processes, apart: Apart) -> None:
     ws.state.parent.mkdir()
     ws.state.write_text("where a folder should be")
     with pytest.raises(MemguiError) as there:
-        reading.begin(ws, sync.look(ws))
+        apart.begin(ws, sync.look(ws))
     with pytest.raises(MemguiError) as told:
         baselines.begin(ws, sync.look(ws))
     assert (type(there.value), there.value.message, there.value.hint) == (
@@ -161,20 +175,20 @@ def test_expected_trouble_is_raised_here(ws: Workspace, processes: Processes) ->
 # While others write --------------------------------------------------------------------------------------------------
 
 
-def test_what_is_written_between_the_look_and_the_reading_pends(ws: Workspace) -> None:
+def test_what_is_written_between_the_look_and_the_reading_pends(ws: Workspace, apart: Apart) -> None:
     snapshot = sync.look(ws)
     with (ws.root / "3/3.md").open("a") as file:
         file.write("An agent was here.\n")
-    assert reading.begin(ws, snapshot)
+    assert apart.begin(ws, snapshot)
     assert [change.path for change in review.pending(ws, sync.look(ws))] == ["3/3.md"]
 
 
-def test_what_is_written_while_it_goes_on_pends(ws: Workspace) -> None:
+def test_what_is_written_while_it_goes_on_pends(ws: Workspace, apart: Apart) -> None:
     def write(done: int, total: int) -> None:
         for path in ("6/6.md", "6/258.md") if done < total else ():
             (ws.root / path).write_text("Another text.\n")
 
-    assert reading.begin(ws, sync.look(ws), progress=write)
+    assert apart.begin(ws, sync.look(ws), progress=write)
     assert {change.path for change in review.pending(ws, sync.look(ws))} == {"6/6.md", "6/258.md"}
 
 
@@ -182,15 +196,15 @@ def test_what_is_written_while_it_goes_on_pends(ws: Workspace) -> None:
 
 
 def test_stopped_it_leaves_no_process_and_goes_on_another_time(
-    ws: Workspace, here: Workspace, processes: Processes
+    ws: Workspace, here: Workspace, processes: Processes, apart: Apart
 ) -> None:
     for _time in range(3):
         asked = iter([False, True])
-        assert not reading.begin(ws, sync.look(ws), stop=lambda asked=asked: next(asked, True))  # type: ignore[misc]
+        assert not apart.begin(ws, sync.look(ws), stop=lambda asked=asked: next(asked, True))  # type: ignore[misc]
         assert not processes.running
         assert not baselines.is_begun(ws)
     assert len(processes.begun) == 3
-    assert reading.begin(ws, sync.look(ws))
+    assert apart.begin(ws, sync.look(ws))
     baselines.begin(here, sync.look(here))
     assert accepted(ws) == accepted(here)
 
@@ -219,10 +233,12 @@ def often(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("often")
-def test_killed_at_random_moments_all_is_whole_in_the_end(ws: Workspace, here: Workspace, processes: Processes) -> None:
+def test_killed_at_random_moments_all_is_whole_in_the_end(
+    ws: Workspace, here: Workspace, processes: Processes, apart: Apart
+) -> None:
     moments = random.Random(7)
-    assert reading.begin(ws, sync.look(ws), stop=killing(processes, moments))
-    reading.meet(ws, sync.look(ws), stop=killing(processes, moments))
+    assert apart.begin(ws, sync.look(ws), stop=killing(processes, moments))
+    apart.meet(ws, sync.look(ws), stop=killing(processes, moments))
     baselines.begin(here, sync.look(here))
     following.meet(here, sync.look(here))
     assert accepted(ws) == accepted(here)
@@ -237,26 +253,28 @@ def not_there(*_told: str) -> subprocess.Popen[bytes]:
 
 @pytest.mark.parametrize("begin", [partial(real_begin, "memgui.not_there"), not_there])
 def test_where_there_is_no_such_process_it_is_done_here(
-    ws: Workspace, here: Workspace, processes: Processes, begin: Begin
+    ws: Workspace, here: Workspace, processes: Processes, begin: Begin, apart: Apart
 ) -> None:
     processes.begin = lambda *_told: begin()
-    assert reading.begin(ws, sync.look(ws))
-    reading.meet(ws, sync.look(ws))
+    assert apart.begin(ws, sync.look(ws))
+    apart.meet(ws, sync.look(ws))
     baselines.begin(here, sync.look(here))
     following.meet(here, sync.look(here))
     assert accepted(ws) == accepted(here)
     assert history(ws) == history(here)
-    assert reading.look_over(ws, sync.look(ws)) == opening.Overview()
+    assert apart.look_over(ws, sync.look(ws)) == opening.Overview()
 
 
 # Folded texts --------------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
-def finders(ws: Workspace, here: Workspace, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Finder, Finder]]:
+def finders(
+    ws: Workspace, here: Workspace, apart: Apart, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[tuple[Finder, Finder]]:
     """One that has most of its texts read apart, and one that reads them here."""
     monkeypatch.setattr("memgui.ops.finder._FIRST", 20)
-    made = Finder(ws, apart=True), Finder(here)
+    made = Finder(ws, apart=apart), Finder(here)
     yield made
     for finder in made:
         finder.close(keep=False)
@@ -305,8 +323,8 @@ def test_what_a_killed_process_did_not_read_is_read_here(
     assert len(processes.begun) == 1
 
 
-def test_no_more_is_asked_for_than_there_is_room_for(ws: Workspace, processes: Processes) -> None:
-    finder = Finder(ws, most_text=40_000, apart=True)
+def test_no_more_is_asked_for_than_there_is_room_for(ws: Workspace, apart: Apart) -> None:
+    finder = Finder(ws, most_text=40_000, apart=apart)
     finder.refresh(sync.look(ws))
     assert finder.coverage.done == DOCUMENTS
     assert sum(part.segment.size for part in finder._index.parts) <= 40_000 + DOCUMENTS

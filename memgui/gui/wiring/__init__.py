@@ -374,6 +374,8 @@ class Wiring(QObject):
         self._window.show_middle("documents" if self.tabs.count() else "empty")
         if self._first_look.is_made or first_of(view) is None:
             self._look()
+        else:
+            self.session.wait_for_first_look()
         self.commands.refresh()
         pauses().settle()
         self._window.setProperty("ready", True)
@@ -386,6 +388,7 @@ class Wiring(QObject):
             self.beginning.say_nothing_open(view)
             if self._window.middle == "empty":
                 self.moves.look(view)
+        self.session.go_on()
 
     @Slot(object)
     def _show_trouble(self, error: MemguiError) -> None:

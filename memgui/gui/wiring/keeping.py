@@ -19,7 +19,7 @@ from memgui.gui.window import MainWindow
 from memgui.i18n import _, ngettext
 from memgui.ops import adoption, damage, retention
 from memgui.ops.adoption import Candidate
-from memgui.ops.apart import reading
+from memgui.ops.apart.reading import Apart
 from memgui.ops.preferences import Settings
 from memgui.ops.retention import Limits, Swept
 
@@ -66,7 +66,7 @@ class Keeping(QObject):
         view, ticket = self._session.view, self._desk.next()
         if view is not None:
             self._lane.submit(partial(_looked, view), self._tell_candidates, self._say, ticket=ticket)
-            work = partial(_met, view, self._session.give_way.stop_of(ticket))
+            work = partial(_met, view, self._session.apart, self._session.give_way.stop_of(ticket))
             self._lane.submit(work, self._tell_damage, self._say, ticket=ticket)
             self._sweep.start(SWEEP_MS)
 
@@ -139,8 +139,8 @@ def _looked(view: View) -> tuple[Candidate, ...]:
     return adoption.candidates(view.workspace, snapshot=view.snapshot)
 
 
-def _met(view: View, stop: Callable[[], bool]) -> str | None:
-    reading.meet(view.workspace, view.snapshot, stop=stop)
+def _met(view: View, apart: Apart, stop: Callable[[], bool]) -> str | None:
+    apart.meet(view.workspace, view.snapshot, stop=stop)
     return damage.met(view.workspace, damage.WINDOW)
 
 

@@ -22,6 +22,9 @@ HEARTBEATS = (
 )
 FILING = ("memgui.ops.fact_deeds", "memgui.ops.filing", "memgui.gui.wiring.filing")
 SEARCH = (
+    "memgui.ops.bygone",
+    "memgui.ops.meaning.asked",
+    "memgui.ops.words.service",
     "memgui.ops.finding",
     "memgui.gui.models.results_model",
     "memgui.gui.panels.search.rows",

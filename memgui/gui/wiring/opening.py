@@ -18,6 +18,7 @@ from memgui.gui.wiring.moves import Moves
 from memgui.gui.wiring.pending import Pending
 
 if TYPE_CHECKING:
+    from memgui.ops.apart.reading import Apart
     from memgui.ops.opening import Overview, Taken
 
 
@@ -58,7 +59,8 @@ class Opening(QObject):
             return
         self._offer().show_progress(1, 1)
         self._do()
-        self._session.ask(partial(_look_over, stop=self._is_closed), self._show_overview, self._pending.failed.emit)
+        question = partial(_look_over, apart=self._session.apart, stop=self._is_closed)
+        self._session.ask(question, self._show_overview, self._pending.failed.emit)
 
     def _is_anything_there(self) -> bool:
         view = self._session.view
@@ -101,10 +103,8 @@ class Opening(QObject):
             self._strip = None
 
 
-def _look_over(view: View, *, stop: Callable[[], bool]) -> Overview:
-    from memgui.ops.apart import reading
-
-    return reading.look_over(view.workspace, view.snapshot, stop=stop)
+def _look_over(view: View, *, apart: Apart, stop: Callable[[], bool]) -> Overview:
+    return apart.look_over(view.workspace, view.snapshot, stop=stop)
 
 
 def _unsee(view: View) -> tuple[ChangeSet, Taken]:

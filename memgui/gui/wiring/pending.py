@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import partial
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
@@ -17,6 +18,9 @@ from memgui.domain.review import PendingChange
 from memgui.gui.disk import View
 from memgui.gui.jobs import Desk
 from memgui.gui.session import Session
+
+if TYPE_CHECKING:
+    from memgui.ops.apart.reading import Apart
 
 Stamp = tuple[tuple[int, int], ...]
 """Another one after each verdict, look or held change, be it by another process."""
@@ -130,7 +134,9 @@ class Pending(QObject):
         self._asked_at = time.monotonic()
         ticket = self._desk.next()
         stop = self._session.give_way.stop_of(ticket)
-        question = partial(_look, known=self.changes, first=not self.known, stop=stop, tell=self._tell_progress)
+        # Only at first: then every document may have to be read.
+        apart = None if self.known else self._session.apart
+        question = partial(_look, known=self.changes, apart=apart, stop=stop, tell=self._tell_progress)
         self._session.ask(question, self._take, self._fail, ticket=ticket)
 
     def _take(self, answer: tuple[bool, tuple[PendingChange, ...], Stamp]) -> None:
@@ -203,18 +209,17 @@ def _look(
     view: View,
     *,
     known: tuple[PendingChange, ...],
-    first: bool,
+    apart: Apart | None,
     stop: Callable[[], bool],
     tell: Callable[[int, int], None],
 ) -> tuple[bool, tuple[PendingChange, ...], Stamp]:
     from memgui.ops import baselines, review
-    from memgui.ops.apart import reading
 
     # Before the look: what changes while it goes on is seen the next time.
     space, before = view.workspace, _stamp(view)
-    is_new = first and not baselines.is_begun(space)
-    if is_new:
-        reading.begin(space, view.snapshot, progress=tell, stop=stop)
+    is_new = apart is not None and not baselines.is_begun(space)
+    if apart is not None and is_new:
+        apart.begin(space, view.snapshot, progress=tell, stop=stop)
     return is_new, review.pending(space, view.snapshot, known=known, stop=stop), before
 
 

@@ -1,4 +1,4 @@
-"""The process apart: told one task on its input, it does that at a low priority, answers, and ends; so it does when its
+"""A process apart: told one task on its input, it does that at a low priority, answers, and ends; so it does when its
 input ends. Killed at any moment it has lost nothing: the next one goes on where it was.
 """
 
@@ -18,12 +18,6 @@ from memgui.domain.errors import MemguiError
 from memgui.domain.paths import DocPath
 from memgui.domain.tree import Node, Snapshot
 from memgui.ops.apart.messages import BEGIN, DONE, FAILED, FOLD, LOOK_OVER, MEET, PART, READY, Incoming, Task, send
-
-NICENESS = 15
-"""Everybody else comes first; but on a busy machine it comes to an end as well."""
-
-NICENESS_OF_FOLDING = 5
-"""Somebody may be looking for something already."""
 
 TOLD_SECONDS = 0.1
 _BATCH_BYTES = 1 << 20
@@ -106,7 +100,6 @@ def serve(source: int, out: int) -> None:
     values: list[Any] = []
     while (some := incoming.next()) is not None:
         values += some
-    _stand_back(NICENESS_OF_FOLDING if task.deed == FOLD else NICENESS)
     ended = threading.Event()
 
     def tell(part: object) -> None:
@@ -122,11 +115,6 @@ def serve(source: int, out: int) -> None:
     send(out, answer)
 
 
-def _stand_back(niceness: int) -> None:
-    with suppress(OSError, AttributeError):
-        os.setpriority(os.PRIO_PROCESS, 0, niceness)
-
-
 def _wait_for_end(source: int, ended: threading.Event) -> None:
     with suppress(OSError):
         os.read(source, 1)
@@ -134,9 +122,11 @@ def _wait_for_end(source: int, ended: threading.Event) -> None:
 
 
 def main() -> int:
-    """Serve the process that began this one, on the standard streams."""
+    """Serve the process that began this one, on the standard streams: `python -m memgui.ops.apart.child NICENESS`."""
     # Ctrl+C in a terminal is for the program; this one ends with it.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    with suppress(OSError, AttributeError):
+        os.setpriority(os.PRIO_PROCESS, 0, int(sys.argv[1]))
     with suppress(OSError, EOFError):
         serve(sys.stdin.fileno(), sys.stdout.fileno())
     return 0

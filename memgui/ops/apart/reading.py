@@ -1,14 +1,15 @@
-"""What reads every document when a workspace is new, done apart. Each is called in a lane, which only waits for it.
+"""`Apart`: what reads every document when a workspace is new, done by other processes; a lane only waits for them.
 
-Where there are few documents, or the process cannot be begun or keeps ending, it is done in the lane itself.
+Where there are few documents, or a process cannot be begun or keeps ending, it is done in the lane itself.
 """
 
 from __future__ import annotations
 
 import subprocess
+import threading
 import time
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -31,8 +32,14 @@ FEW = 200
 ATTEMPTS = 2
 """So often a process is begun for one deed."""
 
-LOOK_SECONDS = 0.02
+LOOK_SECONDS = 0.01
 """How often one who waits asks whether to stop."""
+
+NICENESS = 15
+"""Everybody else comes first; but on a busy machine it comes to an end as well."""
+
+NICENESS_OF_FOLDING = 10
+"""Somebody may be looking for something already."""
 
 _AT_ONCE = 100
 """So many values go over at once: more would keep the window from the interpreter."""
@@ -52,56 +59,129 @@ class _Done:
     answer: Any
 
 
-def begin(
-    ws: Workspace, snapshot: Snapshot, *, progress: Progress | None = None, stop: Callable[[], bool] = never
-) -> bool:
-    """`baselines.begin`: the first opening, all that stands there counts as accepted. Whether it is through."""
-    nodes = _documents(snapshot)
-    told = _unheard if progress is None else lambda part: progress(*part)
-    done = _apart(Task(BEGIN, ws, time.time()), nodes, told, stop, stopped=False)
-    if done is not None:
-        return bool(done.answer)
-    from memgui.ops import baselines
+class Apart:
+    """The processes of one window. One works at a time, so that the others have a processor; folding waits for none."""
 
-    return baselines.begin(ws, snapshot, progress=progress, stop=stop)
+    def __init__(self) -> None:
+        self._turn, self._folding = threading.Lock(), threading.Lock()
+        self._lock = threading.Lock()
+        self._running: set[subprocess.Popen[bytes]] = set()
+        self._closed = False
 
+    def close(self) -> None:
+        """End them now, and whoever waits for them. What they did not come to is done another time."""
+        with self._lock:
+            self._closed = True
+            for process in self._running:
+                process.kill()
 
-def look_over(ws: Workspace, snapshot: Snapshot, *, stop: Callable[[], bool] = never) -> Overview:
-    """`opening.look_over`: what was wrong before anybody looked."""
-    from memgui.ops import opening
+    def begin(
+        self,
+        ws: Workspace,
+        snapshot: Snapshot,
+        *,
+        progress: Progress | None = None,
+        stop: Callable[[], bool] = never,
+    ) -> bool:
+        """`baselines.begin`: the first opening, all that stands there counts as accepted. Whether it is through."""
+        nodes = _documents(snapshot)
+        told = _unheard if progress is None else lambda part: progress(*part)
+        done = self._done(Task(BEGIN, ws, time.time()), nodes, told, stop, stopped=False)
+        if done is not None:
+            return bool(done.answer)
+        from memgui.ops import baselines
 
-    done = _apart(Task(LOOK_OVER, ws, time.time()), _documents(snapshot), _unheard, stop, stopped=opening.Overview())
-    if done is not None:
-        overview: Overview = done.answer
-        return overview
-    return opening.look_over(ws, snapshot, stop=stop)
+        return baselines.begin(ws, snapshot, progress=progress, stop=stop)
 
+    def look_over(self, ws: Workspace, snapshot: Snapshot, *, stop: Callable[[], bool] = never) -> Overview:
+        """`opening.look_over`: what was wrong before anybody looked."""
+        from memgui.ops import opening
 
-def meet(ws: Workspace, snapshot: Snapshot, *, stop: Callable[[], bool] = never) -> None:
-    """`following.meet`: every document has a first version."""
-    from memgui.ops import following
+        task = Task(LOOK_OVER, ws, time.time())
+        done = self._done(task, _documents(snapshot), _unheard, stop, stopped=opening.Overview())
+        if done is not None:
+            overview: Overview = done.answer
+            return overview
+        return opening.look_over(ws, snapshot, stop=stop)
 
-    unmet = following.unmet(ws, snapshot)
-    if _apart(Task(MEET, ws, time.time()), unmet, _unheard, stop, stopped=None) is None:
-        following.meet_these(ws, unmet, stop=stop)
+    def meet(self, ws: Workspace, snapshot: Snapshot, *, stop: Callable[[], bool] = never) -> None:
+        """`following.meet`: every document has a first version."""
+        from memgui.ops import following
 
+        unmet = following.unmet(ws, snapshot)
+        if self._done(Task(MEET, ws, time.time()), unmet, _unheard, stop, stopped=None) is None:
+            following.meet_these(ws, unmet, stop=stop)
 
-def fold(
-    ws: Workspace,
-    nodes: Sequence[Node],
-    names_only: frozenset[DocPath],
-    take: Take,
-    *,
-    stop: Callable[[], bool] = never,
-) -> None:
-    """The folded texts of files, in this order. What nobody took is to be read here."""
-    wanted = [(node, node.path in names_only) for node in nodes]
+    def fold(
+        self,
+        ws: Workspace,
+        nodes: Sequence[Node],
+        names_only: frozenset[DocPath],
+        take: Take,
+        *,
+        stop: Callable[[], bool] = never,
+    ) -> None:
+        """The folded texts of files, in this order. What nobody took is to be read here."""
+        wanted = [(node, node.path in names_only) for node in nodes]
 
-    def heard(part: tuple[list[tuple[Any, ...]], list[DocPath]]) -> None:
-        texts, gone = part
-        take([Text(path, Key(*key), weight, folded) for path, key, weight, folded in texts], gone)
+        def heard(part: tuple[list[tuple[Any, ...]], list[DocPath]]) -> None:
+            texts, gone = part
+            take([Text(path, Key(*key), weight, folded) for path, key, weight, folded in texts], gone)
 
-    _apart(Task(FOLD, ws, time.time()), wanted, heard, stop, stopped=None)
+        with self._folding:
+            self._done(Task(FOLD, ws, time.time()), wanted, heard, stop, stopped=None)
+
+    # In a process ------------------------------------------------------------------------------------------------
+
+    def _done(
+        self, task: Task, values: Sequence[Any], heard: Heard, stop: Callable[[], bool], *, stopped: object
+    ) -> _Done | None:
+        """Have it done by another process; None where that cannot be. Its errors are raised here."""
+
+        def over() -> bool:
+            return self._closed or stop()
+
+        if len(values) < FEW:
+            return None
+        with nullcontext(True) if task.deed == FOLD else self._in_turn(over) as is_turn:
+            for _attempt in range(ATTEMPTS):
+                if over() or not is_turn:
+                    return _Done(stopped)
+                with suppress(OSError, EOFError), self._process(task) as process:
+                    return _Done(_told(process, task, values, heard, over, stopped))
+            return _Done(stopped) if over() else None
+
+    @contextmanager
+    def _in_turn(self, over: Callable[[], bool]) -> Iterator[bool]:
+        """Wait until no other one works. False where it is over before that."""
+        with ExitStack() as held:
+            for lock in (self._turn, self._folding):
+                while not lock.acquire(timeout=LOOK_SECONDS):
+                    if over():
+                        yield False
+                        return
+                if lock is self._turn:
+                    held.callback(lock.release)
+                else:
+                    lock.release()
+            yield True
+
+    @contextmanager
+    def _process(self, task: Task) -> Iterator[subprocess.Popen[bytes]]:
+        """Another process, ended at the end whatever it is at."""
+        niceness = NICENESS_OF_FOLDING if task.deed == FOLD else NICENESS
+        with own_process.begin(_MODULE, str(niceness)) as process:
+            with self._lock:
+                self._running.add(process)
+                if self._closed:
+                    process.kill()
+            try:
+                yield process
+            finally:
+                # It goes on another time where it was; and nobody who ends the program waits for it.
+                process.kill()
+                with self._lock:
+                    self._running.discard(process)
 
 
 def _unheard(_part: object) -> None:
@@ -110,22 +190,6 @@ def _unheard(_part: object) -> None:
 
 def _documents(snapshot: Snapshot) -> list[Any]:
     return [node for path, node in snapshot.nodes.items() if node.kind is NodeKind.FILE and is_document(path)]
-
-
-def _apart(
-    task: Task, values: Sequence[Any], heard: Heard, stop: Callable[[], bool], *, stopped: object
-) -> _Done | None:
-    """Have it done by another process; None where that cannot be. Its errors are raised here."""
-    for _attempt in range(ATTEMPTS if len(values) >= FEW else 0):
-        if stop():
-            return _Done(stopped)
-        with suppress(OSError, EOFError), own_process.begin(_MODULE) as process:
-            try:
-                return _Done(_told(process, task, values, heard, stop, stopped))
-            finally:
-                # It goes on another time where it was; and nobody who ends the program waits for it.
-                process.kill()
-    return None
 
 
 def _told(

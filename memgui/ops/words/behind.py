@@ -13,8 +13,6 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from filelock import FileLock, Timeout
-
 from memgui.domain.tree import Snapshot
 from memgui.domain.workspace import Workspace
 from memgui.ops.meaning.progress import AS_IT_CAME, ByModel
@@ -112,6 +110,8 @@ class Behind:
 
     def _alone(self, snapshot: Snapshot) -> bool:
         """Work, unless somebody else is at it; whether there is nothing left to do."""
+        from filelock import FileLock, Timeout
+
         rows = rows_of(self._ws, snapshot)
         state = self._state(rows)
         if self._is_done(state):

@@ -6,8 +6,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from filelock import FileLock, Timeout
-
 BEHIND = "--behind"
 """What a process is told that works for no window."""
 
@@ -21,6 +19,9 @@ _PATIENCE_SECONDS = 1.0
 @contextmanager
 def window_stands(cache: Path) -> Iterator[None]:
     """Say so while this lasts. Where another window says it already, or the disk takes no lock, nothing is said."""
+    # A window only begins who says so, and has no need of this.
+    from filelock import FileLock, Timeout
+
     lock = FileLock(cache / LOCK, mode=0o600)
     with suppress(OSError, Timeout):
         cache.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -33,6 +34,8 @@ def window_stands(cache: Path) -> Iterator[None]:
 
 def has_window(cache: Path) -> bool:
     """Whether a window sees to the indexes just now."""
+    from filelock import FileLock, Timeout
+
     try:
         with FileLock(cache / LOCK, timeout=0, mode=0o600):
             return False
