@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from memgui.domain.paths import DocPath
+from memgui.search.memory import trim
 from memgui.search.segments import Entry, Joined, Key, Segment, mapped
 
 SEGMENT_BYTES = 1 << 20
@@ -246,6 +247,8 @@ class LiteralIndex:
                 mapping = mapped([segment.texts for segment in group], folder)
                 # Who searches just now goes on in the segments as they were.
                 self._exchange({id(old): old.with_texts(new) for old, new in zip(group, mapping, strict=False)})
+        if chosen:
+            trim()
 
     def _exchange(self, fresh: Mapping[int, Segment]) -> None:
         self._parts = tuple(replace(part, segment=fresh.get(id(part.segment), part.segment)) for part in self._parts)

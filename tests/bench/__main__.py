@@ -32,6 +32,8 @@ _BENCHES = [
     "hybrid",
     "memory",
 ]
+_NAMED_ONLY = ["large"]
+"""These take long, and are run only where they are named."""
 
 
 def _run(name: str, root: Path, environment: dict[str, str]) -> list[dict[str, object]]:
@@ -64,11 +66,12 @@ def _show(row: dict[str, object]) -> None:
 def main() -> int:
     """Runs the benches named on the command line, or all of them."""
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
-    parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(_BENCHES))
+    parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join([*_BENCHES, *_NAMED_ONLY]))
     parser.add_argument("--files", type=int, default=10_000, help="size of the workspace")
     chosen = parser.parse_args()
-    if unknown := set(chosen.names) - set(_BENCHES):
-        parser.error(f"there is no bench {', '.join(sorted(unknown))}; there are {', '.join(_BENCHES)}")
+    if unknown := set(chosen.names) - {*_BENCHES, *_NAMED_ONLY}:
+        known = ", ".join([*_BENCHES, *_NAMED_ONLY])
+        parser.error(f"there is no bench {', '.join(sorted(unknown))}; there are {known}")
     with tempfile.TemporaryDirectory(prefix="memgui-bench-") as place:
         root = write(Path(place, "workspace"), chosen.files)
         environment = os.environ | {"MEMGUI_HOME": str(Path(place, "memgui"))}

@@ -1,22 +1,13 @@
-"""Memory given back to the system: what is freed in a process stays its own until it is asked to let go of it."""
+"""Memory that nobody uses any more, given back to the system."""
 
 from __future__ import annotations
 
-import ctypes
 import gc
-from contextlib import suppress
+
+from memgui.search.memory import trim
 
 
 def give_back() -> None:
-    """Let go of what is no longer used."""
+    """Let go of what is no longer used. On systems that cannot be asked, nothing happens."""
     gc.collect()
     trim()
-
-
-def trim() -> None:
-    """Let go of what is free: where there is nothing to let go of, it takes no time.
-
-    On systems that cannot be asked, nothing happens.
-    """
-    with suppress(OSError, AttributeError, TypeError):
-        ctypes.CDLL(None).malloc_trim(0)

@@ -15,9 +15,10 @@ from typing import Any
 from memgui.domain.paths import DocPath
 from memgui.ops.meaning.asked import Question, nearness_values, wanted_of
 from memgui.ops.meaning.embedding import Embedding
-from memgui.ops.meaning.memory import give_back, trim
+from memgui.ops.meaning.memory import give_back
 from memgui.ops.meaning.progress import MeaningProgress
 from memgui.search.meaning.embedders import Embedder
+from memgui.search.memory import trim
 from memgui.search.segments import Key
 
 NICENESS = 19
