@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from urllib.parse import unquote
 
 from memgui.domain.paths import (
@@ -40,6 +41,20 @@ def links(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
             plain = _CODE.sub("", line)
             yield from ((number, WIKI + match[1]) for match in _WIKI.finditer(plain))
             yield from ((number, match[1].strip("<>")) for match in _LINK.finditer(plain))
+
+
+def stands_in_target(line: str, start: int, end: int) -> bool:
+    """Whether this part of a line is part of what names a file in a link: other text there leads elsewhere."""
+    return any(a < end and start < b for a, b in _targets(line))
+
+
+@lru_cache(maxsize=8)
+def _targets(line: str) -> tuple[tuple[int, int], ...]:
+    """Where in a line the names of files stand to which links lead."""
+    if ("](" not in line and WIKI not in line) or len(line) > _MOST:
+        return ()
+    spans = (match.span(1) for kind in (_WIKI, _LINK) for match in kind.finditer(line))
+    return tuple((a, b) for a, b in spans if not _SCHEME.match(line[a:b].lstrip("<")))
 
 
 class Targets:

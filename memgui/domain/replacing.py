@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from memgui.domain.crosslinks import stands_in_target
 from memgui.domain.documents import Fingerprint
+from memgui.domain.lines import Lines
 from memgui.domain.paths import DocPath
 
 _BEFORE, _LONGEST = 48, 240
+_NEW_LINE = "\N{DOWNWARDS ARROW WITH CORNER LEFTWARDS}"
+"""Stands for the end of a line where a place is shown on one."""
 
 Span = tuple[int, int]
 
@@ -35,6 +39,8 @@ class Place:
     after: str
     put: Span
     """Where in `after` the other text stands."""
+    in_link: bool = False
+    """Whether it is part of the name of a file to which a link leads."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +74,11 @@ class Plan:
     def places(self) -> int:
         """How many there are."""
         return sum(len(file.places) for file in self.files)
+
+    @property
+    def in_links(self) -> int:
+        """How many of them are part of where a link leads."""
+        return sum(place.in_link for file in self.files for place in file.places)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +129,7 @@ def place(number: int, line: int, text: str, span: Span, by: str) -> Place:
     tail = "…" if room < len(text) else ""
     left = lead + text[head:start]
     rest = text[end:room] + tail
-    found, put = text[start:end][:_LONGEST], by[:_LONGEST]
+    found, put = text[start:end][:_LONGEST], _NEW_LINE.join(Lines.split(by).texts)[:_LONGEST]
     return Place(
         number,
         line,
@@ -126,4 +137,5 @@ def place(number: int, line: int, text: str, span: Span, by: str) -> Place:
         (len(left), len(left) + len(found)),
         left + put + rest,
         (len(left), len(left) + len(put)),
+        stands_in_target(text, start, end),
     )

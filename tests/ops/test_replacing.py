@@ -171,6 +171,7 @@ def test_a_sign_of_many_parts_is_replaced_whole_or_not_at_all(
 def test_a_new_line_ends_as_the_lines_of_its_file_do(ws: Workspace, before: bytes, after: bytes) -> None:
     (ws.root / "tea.md").write_bytes(before)
     plan = replacing.look(ws, Exchange(",", "\n"), [DocPath("tea.md")], texts={})
+    assert "\N{DOWNWARDS ARROW WITH CORNER LEFTWARDS}" in plan.files[0].places[0].after
     replaced = do(ws, plan)
     assert (ws.root / "tea.md").read_bytes() == after
     replacing.take_back(ws, replaced, origin=YOU)
@@ -285,3 +286,20 @@ def test_trouble_that_many_met_is_told_of_in_one_sentence(ws: Workspace) -> None
     for file in plan.files:
         (ws.root / file.path).unlink()
     assert {one.reason for one in do(ws, plan).left_out} == {"It is not there any more."}
+
+
+@pytest.mark.parametrize(
+    ("line", "in_links"),
+    [
+        ("- [crane](crane.md) - the crane", [False, True, False]),
+        ("see [[crane]], [[crane|the crane]] and `crane`", [True, True, False, False]),
+        ('[x](<a crane.md> "the crane")', [True, False]),
+        ("[the crane](https://example.org/crane)", [False, False]),
+        ("crane]( crane", [False, False]),
+    ],
+)
+def test_a_place_says_whether_a_link_leads_by_it(ws: Workspace, line: str, in_links: list[bool]) -> None:
+    (ws.root / "tea.md").write_text(line)
+    plan = replacing.look(ws, Exchange("crane", "lift"), [DocPath("tea.md")], texts={})
+    assert [place.in_link for place in plan.files[0].places] == in_links
+    assert plan.in_links == sum(in_links)

@@ -155,9 +155,10 @@ class ReplaceModel(QAbstractListModel):
     def _spoken(self, row: ReplaceRow) -> str:
         if row.place is None:
             return _("{name}, {count}").format(name=shown(row.file.path), count=places_said(len(row.file.places)))
-        return _("line {line}: {before}; becomes: {after}").format(
+        said = _("line {line}: {before}; becomes: {after}").format(
             line=row.place.line, before=row.place.before, after=row.place.after
         )
+        return _("{place}; in a link").format(place=said) if row.place.in_link else said
 
 
 def places_said(count: int) -> str:

@@ -263,3 +263,13 @@ def test_the_keyboard_is_where_it_was_after_a_replacement(many: Desk) -> None:
     many.qtbot.keyClick(by, Qt.Key.Key_Return)
     many.until(lambda: message(many).startswith("Replaced 8"))
     assert by.hasFocus()
+
+
+def test_it_is_said_which_places_are_where_links_lead(many: Desk) -> None:
+    (many.root / "zebra0.md").write_text("- [zebra](zebra1.md) the zebra\n")
+    look(many, "zebra", "horse")
+    note = many.widget(QLabel, "replaceNote")
+    assert isinstance(note, QLabel)
+    many.until(lambda: note.text().startswith("1 place names the file that a link leads to"))
+    spoken = places(many).index(2).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert spoken.endswith("; in a link")

@@ -318,6 +318,13 @@ class ReplacePanel(QWidget):
         said = []
         if not plan.whole:
             said.append(_("There are more places; these come first. Replace them, then look again."))
+        if plan.in_links:
+            words = ngettext(
+                "{count} place names the file that a link leads to: it leads on only if that is renamed as well.",
+                "{count} places name the files that links lead to: they lead on only if those are renamed as well.",
+                plan.in_links,
+            )
+            said.append(words.format(count=f"{plan.in_links:,}"))
         return "\n".join([*said, *left_out_said(plan.left_out)])
 
     # Keys --------------------------------------------------------------------------------------------------------

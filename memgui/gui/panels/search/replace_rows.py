@@ -129,6 +129,11 @@ def _draw_place(painter: QPainter, rect: QRect, place: Place, colours: Tokens, g
     painter.drawText(number, _CENTRED | Qt.AlignmentFlag.AlignRight, f"{place.line:,}")
     text = column + dress.px(10)
     upper, lower = upper.adjusted(text, 0, 0, 0), lower.adjusted(text, 0, 0, 0)
+    if place.in_link:
+        words = _("in a link")
+        painter.drawText(upper, _CENTRED | Qt.AlignmentFlag.AlignRight, words)
+        wide = metrics.horizontalAdvance(words) + dress.px(12)
+        upper, lower = upper.adjusted(0, 0, -wide, 0), lower.adjusted(0, 0, -wide, 0)
     before = _room_before(place, upper.width())
     old, new = (excerpt(*one, before=before) for one in ((place.before, (place.found,)), (place.after, (place.put,))))
     for room, sign, line, removed in ((upper, "\N{MINUS SIGN}", old, True), (lower, "+", new, False)):
