@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -47,17 +48,21 @@ _PIECES = st.sampled_from(
 _BYTES = st.lists(_PIECES | st.binary(max_size=12), max_size=12).map(b"".join)
 
 
-@pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("any")
+@pytest.fixture
+def caller(tmp_path: Path) -> Iterator[Caller]:
+    """One server for all that is tried: it sees what became of the files since."""
+    (tmp_path / ".agentsmith" / "memory").mkdir(parents=True)
+    begun = Caller(workspace.open(tmp_path, remember=False))
+    yield begun
+    begun.end()
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=60)
 @given(memory=_BYTES, log=_BYTES, fact=_BYTES, index=_BYTES)
 def test_arbitrary_bytes_are_answered_and_stay(
-    place: Path, memory: bytes, log: bytes, fact: bytes, index: bytes
+    tmp_path: Path, caller: Caller, memory: bytes, log: bytes, fact: bytes, index: bytes
 ) -> None:
-    root = place / "root"
+    root = tmp_path
     files = {"MEMORY.md": memory, "daily/2026-11-30.md": log}
     files |= {".agentsmith/memory/x.md": fact, ".agentsmith/memory/MEMORY.md": index}
     for name, data in files.items():
@@ -65,7 +70,6 @@ def test_arbitrary_bytes_are_answered_and_stay(
         (root / name).write_bytes(data)
     for gone in (root / ".agentsmith" / "memory").glob("y.md"):
         gone.unlink()
-    caller = Caller(workspace.open(root, remember=False))
     for tool, sent in _CALLS:
         json.dumps(caller.call(tool, sent, PEN).value, ensure_ascii=False).encode()
     assert {name: (root / name).read_bytes() for name in files} == files
@@ -74,7 +78,6 @@ def test_arbitrary_bytes_are_answered_and_stay(
     # What was not written by name stays, byte for byte: an append adds, a patch changes its own text alone.
     assert (root / "daily/2026-11-30.md").read_bytes().startswith(log)
     assert (root / "MEMORY.md").read_bytes() in (memory, memory.replace(b"needle", b"pin"))
-    caller.end()
 
 
 def test_names_that_no_text_can_hold_keep_nobody_from_the_rest(workspace_root: Path) -> None:
