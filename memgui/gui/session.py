@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from memgui.domain.changes import ChangeSet
 from memgui.domain.errors import Conflict, MemguiError, NotFound
@@ -17,6 +17,7 @@ from memgui.domain.watch import WatchState
 from memgui.gui.disk import Disk, View
 from memgui.gui.jobs import Desk, GiveWay, Lane, Lanes, Ticket
 from memgui.gui.safety import Safety
+from memgui.gui.searching import Searching
 from memgui.gui.watcher import Watcher
 from memgui.gui.words import WordsKeeper
 from memgui.ops import preferences
@@ -25,11 +26,9 @@ from memgui.ops.preferences import Places, Settings
 
 if TYPE_CHECKING:
     from memgui.domain.documents import Document
-    from memgui.domain.hits import Coverage, Found
     from memgui.domain.requests import SaveRequest, SaveResult, Unsaved
     from memgui.domain.review import Owed
     from memgui.domain.text import Encoding
-    from memgui.domain.tree import Snapshot
     from memgui.domain.workspace import Workspace
     from memgui.ops import finding
     from memgui.ops.apart.reading import Apart
@@ -37,14 +36,8 @@ if TYPE_CHECKING:
 FIRST_PICTURE_MS = 80
 FIRST_LOOK_MS = 800
 """So long a window that shows a document first may take for that."""
-FIRST_ROWS_MS = 60
-"""How long the first rows of a search have to be painted before the rest is looked for: both want the interpreter."""
-QUIET_MS = 5_000
-"""So long after the last change what the search has learnt is kept for the next start: closing must not wait for it."""
 T = TypeVar("T")
 LONGEST_REST_MS = 250
-PROGRESS_SECONDS = 0.1
-"""Progress is told no more often than this."""
 
 
 class Session(QObject):
@@ -85,8 +78,6 @@ class Session(QObject):
     failed = Signal(object)
     """`MemguiError` of something no page asked for."""
 
-    _progressed = Signal(object)
-
     def __init__(
         self,
         root: Path,
@@ -108,19 +99,14 @@ class Session(QObject):
         safety_lane = Lane("safety", parent=self) if lanes is None else lanes.writes
         spare = places.runtime / "unsaved"
         self._safety = Safety(safety_lane, spare, self.journalled.emit, self.failed.emit)
-        self._finder: finding.Finder | None = None
+        self._searching = Searching(self._lanes.reads, self._index_lane, self)
+        self._searching.found.connect(self.found)
+        self._searching.coverage_changed.connect(self.coverage_changed)
+        self._searching.index_changed.connect(self.index_changed)
+        self._searching.failed.connect(self.failed)
         self._apart: Apart | None = None
         self._reads: dict[DocPath, Desk] = {}
-        self._searches = Desk()
-        self.give_way = GiveWay()
-        """What long work of other parts asks, so that it does not slow down who searches."""
-        self._answered = ""
-        self._asked_again = False
-        self._first: tuple[Ticket, Found] | None = None
-        self._rest_of_search = QTimer(self, singleShot=True, interval=FIRST_ROWS_MS)
-        self._rest_of_search.timeout.connect(self._finish_search)
         self._counts = Desk()
-        self._indexings = Desk()
         self._pulling = False
         self._pull_began = 0.0
         self._rest = QTimer(self, singleShot=True)
@@ -131,13 +117,7 @@ class Session(QObject):
         self._rest_of_opening.timeout.connect(self._finish_opening)
         self._claims = QTimer(self, singleShot=True, interval=FIRST_PICTURE_MS)
         self._claims.timeout.connect(self._claim)
-        self._quiet = QTimer(self, singleShot=True, interval=QUIET_MS)
-        self._quiet.timeout.connect(self._keep_index)
-        self._told_at = 0.0
         self._watcher: Watcher | None = None
-        self.words = WordsKeeper(self._index_lane, self)
-        self.words.grown.connect(self.index_changed)
-        self._progressed.connect(self.coverage_changed, Qt.ConnectionType.QueuedConnection)
 
     # Opening and closing -----------------------------------------------------------------------------------------
 
@@ -182,11 +162,9 @@ class Session(QObject):
 
     def _begin_finding(self, value: None) -> None:  # noqa: ARG002
         if self.view is not None:
-            from memgui.ops import finding, following
+            from memgui.ops import following
 
-            self._finder = finding.open(self.view.workspace, apart=self.apart)
-            self.words.open(self.view.workspace, self._disk.settings)
-            self._refresh_index(self.view.snapshot)
+            self._searching.open(self.view, self._disk.settings, self.apart)
             work = partial(following.catch_up, self.view.workspace, self.view.snapshot, stop=self._is_closed)
             self._history_lane.submit(work, _nothing, self.failed.emit)
 
@@ -198,14 +176,10 @@ class Session(QObject):
         self._rest.stop()
         self._rest_of_opening.stop()
         self._claims.stop()
-        self._rest_of_search.stop()
-        self._quiet.stop()
-        self._indexings.cancel()
-        self._searches.cancel()
         # First everybody is told, then each is waited for: what they still do they do at the same time.
         if self._apart is not None:
             self._apart.close()
-        self.words.close()
+        self._searching.end()
         if self._watcher is not None:
             self._watcher.end()
         if self._index_lane is not self._lanes.reads:
@@ -216,8 +190,7 @@ class Session(QObject):
         self._safety.close(wait)
         if self._watcher is not None:
             self._watcher.close(wait)
-        if self._finder is not None:
-            self._finder.close(keep=False)
+        self._searching.close()
         if self._index_lane is not self._lanes.reads:
             self._index_lane.close(wait)
         if self._history_lane is not self._lanes.writes:
@@ -291,11 +264,11 @@ class Session(QObject):
 
     def _take(self, view: View, changes: ChangeSet) -> None:
         if view is not self.view:
-            self.view = view
+            self.view = self._searching.view = view
             self.view_changed.emit(view)
         if changes:
             self.changed.emit(changes)
-            self._index(changes)
+            self._searching.apply(changes)
             from memgui.ops import following
 
             work = partial(following.follow, view.workspace, changes, stop=self._is_closed)
@@ -439,93 +412,22 @@ class Session(QObject):
     @property
     def finder(self) -> finding.Finder | None:
         """What knows the texts of all files; None before they are read for the first time."""
-        return self._finder
+        return self._searching.finder
+
+    @property
+    def words(self) -> WordsKeeper:
+        """What has the words indexed."""
+        return self._searching.words
+
+    @property
+    def give_way(self) -> GiveWay:
+        """What long work of other parts asks, so that it does not slow down who searches."""
+        return self._searching.give_way
 
     @Slot(str)
     def search(self, text: str) -> None:
         """Look for text in every document; `found` comes for the latest query alone."""
-        ticket = self._searches.next()
-        self.give_way.ask()
-        self._rest_of_search.stop()
-        if not text.strip():
-            self._answered = ""
-        elif self._finder is not None:
-            from memgui.ops import finding
-
-            work = partial(finding.search_text, self._finder, text, count=False, stop=lambda: ticket.stale)
-            self._lanes.reads.submit(work, partial(self._show_first, ticket), self.failed.emit, ticket=ticket)
-
-    def _show_first(self, ticket: Ticket, first: Found) -> None:
-        """What holds the text as it was typed is shown at once; the rest comes when these rows have been painted.
-
-        Where the same was asked before, its answer is shown already and stays until there is all of the new one.
-        """
-        self._asked_again, self._answered = first.query == self._answered, first.query
-        self._first = ticket, first
-        if first.files and not self._asked_again:
-            self.found.emit(first)
-            self._rest_of_search.start()
-        else:
-            self._finish_search()
-
-    @Slot()
-    def _finish_search(self) -> None:
-        """Count what is not counted, and add what the words know."""
-        if self._first is None or self.view is None or self._finder is None or self.words.words is None:
-            return
-        from memgui.ops import finding
-
-        self.words.used()
-        (ticket, first), self._first = self._first, None
-        space, words = self.view.workspace, self.words.words
-        work = partial(finding.complete, space, self._finder, words, first, stop=lambda: ticket.stale)
-        self._lanes.reads.submit(work, partial(self._show_whole, ticket), self.failed.emit, ticket=ticket)
-
-    def _show_whole(self, ticket: Ticket, found: Found) -> None:
-        """What holds the words is shown; what only means the like takes a little longer and comes below."""
-        words = self.words.words
-        knows = self._finder is not None and words is not None and words.meaning.progress.knows_any
-        if not (knows and self._asked_again):
-            self.found.emit(found)
-        if knows:
-            from memgui.ops import finding
-
-            assert self._finder is not None
-            assert words is not None
-            work = partial(finding.join_meaning, self._finder, words, found, stop=lambda: ticket.stale)
-            self._lanes.reads.submit(work, self.found.emit, self.failed.emit, ticket=ticket)
-
-    def _refresh_index(self, snapshot: Snapshot) -> None:
-        assert self._finder is not None
-        ticket = self._indexings.next()
-        work = partial(_refresh, self._finder, snapshot, ticket, self._tell_progress)
-        self._index_lane.submit(work, self._on_indexed, self.failed.emit, ticket=ticket)
-        self.words.refresh(snapshot)
-
-    def _index(self, changes: ChangeSet) -> None:
-        if self._finder is not None:
-            self._index_lane.submit(partial(_apply, self._finder, changes), self._on_indexed, self.failed.emit)
-            self._quiet.start()
-            assert self.view is not None
-            self.words.apply(changes, self.view.snapshot)
-
-    @Slot()
-    def _keep_index(self) -> None:
-        if self._finder is not None:
-            self._index_lane.submit(self._finder.keep, _nothing, self.failed.emit)
-
-    def _on_indexed(self, coverage: Coverage) -> None:
-        self.coverage_changed.emit(coverage)
-        self.index_changed.emit()
-
-    def _tell_progress(self, done: int, total: int) -> None:
-        """On the index's thread."""
-        now = time.monotonic()
-        if now - self._told_at >= PROGRESS_SECONDS and not self._closed:
-            from memgui.domain.hits import Coverage
-
-            self._told_at = now
-            self._progressed.emit(Coverage(done, total))
+        self._searching.search(text)
 
 
 def _load_the_rest() -> None:
@@ -561,13 +463,3 @@ def _save(disk: Disk, safety: Safety, request: SaveRequest) -> tuple[View, Chang
 
 def _count(text: str) -> int:
     return len(text.split())
-
-
-def _refresh(finder: finding.Finder, snapshot: Snapshot, ticket: Ticket, tell: Callable[[int, int], None]) -> Coverage:
-    finder.refresh(snapshot, stop=lambda: ticket.stale, progress=tell)
-    return finder.coverage
-
-
-def _apply(finder: finding.Finder, changes: ChangeSet) -> Coverage:
-    finder.apply(changes)
-    return finder.coverage

@@ -79,9 +79,11 @@ class WordsKeeper(QObject):
             self._lane.submit(partial(self.words.apply, changes), _nothing, _nothing)
 
     def used(self) -> None:
-        """Somebody searches."""
+        """Somebody searches, and is not to be slowed down just now."""
         if not self._closed:
             self._rest.start()
+            if self._begin.isActive():
+                self._begin.start(BEGIN_MS)
 
     @Slot()
     def _give_back(self) -> None:

@@ -18,9 +18,11 @@ from memgui.domain.hits import Coverage, Found
 from memgui.domain.origin import OriginKind
 from memgui.domain.paths import DocPath
 from memgui.domain.requests import SaveRequest, SaveResult, Unsaved
+from memgui.domain.tree import Snapshot
 from memgui.domain.watch import WatchState
 from memgui.gui.disk import View
 from memgui.gui.session import Session
+from memgui.ops.finder import Finder
 from memgui.ops.preferences import Places, Settings
 
 MEMORY = DocPath("MEMORY.md")
@@ -171,7 +173,9 @@ def test_an_identity_file_is_written_only_when_unlocked(qtbot: QtBot, told: Told
     told.session.save(unlocked)
     qtbot.waitUntil(lambda: bool(told.saved))
     assert (workspace_root / "SOUL.md").read_text() == "mine\n"
-    qtbot.waitUntil(lambda: told.session.view is not None and "protected" in told.session.view.states["SOUL.md"])
+    view = told.session.view
+    assert view is not None
+    assert "protected" in view.states[DocPath("SOUL.md")]
 
 
 def test_only_the_latest_reading_of_a_document_arrives(qtbot: QtBot, told: Told, workspace_root: Path) -> None:
@@ -254,3 +258,46 @@ def test_closing_at_any_time_is_clean(qtbot: QtBot, workspace_root: Path) -> Non
         told.session.search("berth")
         told.session.close()
         told.session.close()
+
+
+# The words come after the exact search ------------------------------------------------------------------------------
+
+
+def test_the_words_are_begun_when_the_exact_search_knows_everything(
+    qtbot: QtBot, told: Told, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known: list[Coverage] = []
+
+    def begin(_snapshot: Snapshot) -> None:
+        assert told.session.finder is not None
+        known.append(told.session.finder.coverage)
+
+    monkeypatch.setattr(told.session.words, "refresh", begin)
+    told.open()
+    qtbot.waitUntil(lambda: bool(known))
+    assert known[0].complete
+    assert known[0].total > 0
+
+
+def test_where_the_exact_search_cannot_read_the_words_are_begun_all_the_same(
+    qtbot: QtBot, told: Told, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun: list[Snapshot] = []
+
+    def fail(*_asked: object, **_how: object) -> None:
+        raise NotFound("gone for now")
+
+    monkeypatch.setattr(Finder, "refresh", fail)
+    monkeypatch.setattr(told.session.words, "refresh", begun.append)
+    told.open()
+    qtbot.waitUntil(lambda: bool(begun))
+    assert [error.message for error in told.failed] == ["gone for now"]
+
+
+def test_what_is_to_be_seen_first_may_keep_the_rest_waiting(qtbot: QtBot, told: Told) -> None:
+    told.session.opened.connect(lambda _view: told.session.wait_for_first_look())
+    told.session.open()
+    qtbot.waitUntil(lambda: bool(told.unsaved))
+    assert told.session.finder is None
+    told.session.go_on()
+    qtbot.waitUntil(lambda: told.session.finder is not None)
