@@ -38,6 +38,7 @@ from memgui.ops.recovery import copies
 from memgui.search.literal import Stop, never
 from memgui.search.standing import spans_of
 from memgui.storage import files
+from memgui.storage.batches import Batches
 from memgui.storage.deeds import Deed, Deeds
 from memgui.storage.locks import workspace_lock
 from memgui.storage.spot import reason_of
@@ -193,10 +194,14 @@ def replace(
     *,
     origin: Origin,
     now: float | None = None,
+    batch: str = "",
     progress: Progress = nobody,
     stop: Stop = never,
 ) -> tuple[ChangeSet, Replaced]:
-    """Do the chosen places of documents (pages see to theirs). A document that changed since is left, and named."""
+    """Do the chosen places of documents (pages see to theirs). A document that changed since is left, and named.
+
+    `batch`: under this name it is known afterwards, also to a later memgui; see `batches`.
+    """
     moment = time.time() if now is None else now
     changes: list[Change] = []
     done: list[Done] = []
@@ -209,7 +214,7 @@ def replace(
             break
         progress(number, len(wanted))
         try:
-            written, one = _replace(ws, plan.exchange, file, chosen[file.path], origin, moment)
+            written, one = _replace(ws, plan.exchange, file, chosen[file.path], origin, moment, batch)
         except Conflict:
             left_out.append(LeftOut(file.path, _("It changed since it was shown.")))
         except MemguiError as error:
@@ -217,13 +222,15 @@ def replace(
         else:
             changes += written.changes
             done.append(one)
+    if batch and left_out:
+        _remember(ws, lambda known: known.took_back(batch, [one.path for one in left_out]))
     replaced = Replaced(plan.exchange, tuple(done), tuple(left_out), stopped)
     _note(ws, "replace", replaced, origin, moment)
     return _together(changes), replaced
 
 
 def _replace(
-    ws: Workspace, exchange: Exchange, file: InFile, numbers: frozenset[int], origin: Origin, now: float
+    ws: Workspace, exchange: Exchange, file: InFile, numbers: frozenset[int], origin: Origin, now: float, batch: str
 ) -> tuple[ChangeSet, Done]:
     document = documents.read(ws, file.path)
     if document.fingerprint != file.print_ or _leads_elsewhere(ws, document):
@@ -239,8 +246,28 @@ def _replace(
         copies(ws).put(document.data)
     except OSError as error:
         raise ExecutionFailed(_("No copy of what stands there could be kept, so nothing was replaced.")) from error
+    done = Done(file.path, file.print_, fingerprint(data), count)
+    if batch:
+        # Before the write: whatever ends memgui now, what it did can be taken back.
+        _remember(ws, lambda known: known.note(batch, done))
     written = documents.write(ws, file.path, data, expected=file.print_, origin=origin, now=now)
-    return written, Done(file.path, file.print_, fingerprint(data), count)
+    return written, done
+
+
+def begin(ws: Workspace, batch: str, exchange: Exchange) -> None:
+    """A batch of this name begins."""
+    _remember(ws, lambda known: known.begin(batch, exchange))
+
+
+def batches(ws: Workspace) -> tuple[tuple[str, Replaced], ...]:
+    """The latest batches of which something is left to take back, by their names, the oldest first. Lane: reads."""
+    return Batches(ws.state).all()
+
+
+def _remember(ws: Workspace, note: Callable[[Batches], None]) -> None:
+    # That it cannot be taken back after the next start keeps nobody from anything now.
+    with suppress(OSError, ExecutionFailed), workspace_lock(ws.state):
+        note(Batches(ws.state))
 
 
 def take_back(
@@ -249,6 +276,7 @@ def take_back(
     *,
     origin: Origin,
     now: float | None = None,
+    batch: str = "",
     progress: Progress = nobody,
     stop: Stop = never,
 ) -> tuple[ChangeSet, Replaced]:
@@ -275,6 +303,9 @@ def take_back(
             changes += written.changes
             back.append(with_(one, before=one.after, after=one.before))
     undone = Replaced(replaced.exchange, tuple(back), tuple(left_out))
+    if batch:
+        tried = [*(one.path for one in back), *(one.path for one in left_out)]
+        _remember(ws, lambda known: known.took_back(batch, tried))
     _note(ws, "undo", undone, origin, moment)
     return _together(changes), undone
 

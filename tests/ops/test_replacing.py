@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,7 @@ from memgui.domain.paths import DocPath
 from memgui.domain.replacing import Exchange, Plan, Replaced
 from memgui.domain.workspace import Workspace
 from memgui.ops import forgetting, replacing, workspace
+from memgui.storage.batches import MOST
 from memgui.storage.deeds import Deeds
 
 YOU = Origin.you()
@@ -303,3 +306,64 @@ def test_a_place_says_whether_a_link_leads_by_it(ws: Workspace, line: str, in_li
     plan = replacing.look(ws, Exchange("crane", "lift"), [DocPath("tea.md")], texts={})
     assert [place.in_link for place in plan.files[0].places] == in_links
     assert plan.in_links == sum(in_links)
+
+
+def test_a_batch_is_known_to_a_later_memgui_until_it_was_taken_back(ws: Workspace) -> None:
+    before = contents(ws)
+    plan = look(ws, "crane", "lift")
+    (ws.root / "daily" / "2026-11-30.md").chmod(0o444)
+    replacing.begin(ws, "1", plan.exchange)
+    replacing.replace(ws, plan, everything(plan), origin=YOU, batch="1")
+    ((name, batch),) = replacing.batches(workspace.open(ws.root))
+    assert (name, batch.exchange) == ("1", Exchange("crane", "lift"))
+    assert [(one.path, one.places) for one in batch.done] == [("MEMORY.md", 3)]
+    replacing.take_back(ws, batch, origin=YOU, batch="1")
+    assert contents(ws) == before
+    assert replacing.batches(ws) == ()
+
+
+def test_a_killed_batch_can_be_taken_back_as_far_as_it_came(ws: Workspace) -> None:
+    for number in range(40):
+        (ws.root / f"{number}.md").write_text(f"zebra {number}\n")
+    before = contents(ws)
+    child = (
+        "import os, sys; from pathlib import Path; from memgui.domain.origin import Origin;"
+        "from memgui.domain.paths import DocPath; from memgui.domain.replacing import Exchange;"
+        "from memgui.ops import replacing, workspace;"
+        "ws = workspace.open(Path(sys.argv[1]));"
+        "paths = [DocPath(f'{n}.md') for n in range(40)];"
+        "plan = replacing.look(ws, Exchange('zebra', 'horse'), paths, texts={});"
+        "chosen = {file.path: frozenset({0}) for file in plan.files};"
+        "replacing.begin(ws, '7', plan.exchange);"
+        "replacing.replace(ws, plan, chosen, origin=Origin.you(), batch='7',"
+        " progress=lambda done, of: os.kill(os.getpid(), 9) if done == 20 else None)"
+    )
+    ended = subprocess.run([sys.executable, "-c", child, str(ws.root)], check=False)
+    assert ended.returncode == -9
+    assert {path.read_text().split()[0] for path in ws.root.glob("[0-9]*.md")} == {"zebra", "horse"}
+    ((_name, batch),) = replacing.batches(ws)
+    assert len(batch.done) == 20
+    replacing.take_back(ws, batch, origin=YOU, batch="7")
+    assert contents(ws) == before
+
+
+def test_the_latest_batches_are_known_and_a_forgotten_secret_is_not_in_them(ws: Workspace) -> None:
+    for number in range(MOST + 3):
+        plan = look(ws, "crane" if number % 2 == 0 else "swordfish", "swordfish" if number % 2 == 0 else "crane")
+        replacing.begin(ws, str(number), plan.exchange)
+        replacing.replace(ws, plan, everything(plan), origin=YOU, batch=str(number))
+    assert [name for name, _batch in replacing.batches(ws)] == [str(number) for number in range(3, MOST + 3)]
+    forgetting.forget(ws, forgetting.secret("swordfish"), origin=YOU)
+    assert b"swordfish" not in (ws.state / "replaced.jsonl").read_bytes()
+    assert {batch.exchange.what for _name, batch in replacing.batches(ws)} == {""}
+
+
+@pytest.mark.parametrize("damage", [b"\xff\n", b"[]\n{}\n", b'{"batch": 7, "path": 1}\n', b'{"batch": "1", "path": "x'])
+def test_damage_costs_its_own_line_of_a_batch_alone(ws: Workspace, damage: bytes) -> None:
+    plan = look(ws, "crane", "lift")
+    replacing.begin(ws, "1", plan.exchange)
+    with (ws.state / "replaced.jsonl").open("ab") as file:
+        file.write(damage)
+    replacing.replace(ws, plan, everything(plan), origin=YOU, batch="1")
+    ((_name, batch),) = replacing.batches(ws)
+    assert len(batch.done) == 2

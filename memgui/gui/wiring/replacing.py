@@ -17,10 +17,11 @@ from memgui.gui.jobs import Desk
 from memgui.gui.models.replace_model import left_out_said, places_said
 from memgui.gui.panels.page.tabs import DocumentTabs
 from memgui.gui.panels.search.replace import ReplacePanel
+from memgui.gui.panels.search.words import short
 from memgui.gui.session import Session
 from memgui.gui.window import MainWindow
 from memgui.gui.wiring.moves import Moves, Spot
-from memgui.gui.wiring.replacing_deeds import Part, Work, do, look, slices, take_back
+from memgui.gui.wiring.replacing_deeds import Part, Work, batches, do, look, slices, take_back
 from memgui.i18n import _, ngettext
 from memgui.ops import replacing
 
@@ -28,6 +29,8 @@ PLACE = "replace"
 """Where in the window's middle it stands."""
 
 MOST_UNDONE = 50
+RECALLED_SECONDS = 24 * 3600
+"""What an earlier memgui replaced longer ago is for the history: nobody expects undo to reach so far back."""
 PROGRESS_SECONDS = 0.1
 
 _NOT_THERE = "Its page is other than it was shown."
@@ -47,6 +50,7 @@ class _OnPage:
 class _Batch:
     """All that one button did."""
 
+    id: str
     replaced: Replaced
     on_pages: tuple[_OnPage, ...] = ()
 
@@ -84,6 +88,29 @@ class Replacing(QObject):
         session.changed.connect(self._look_again)
         window.middle_changed.connect(self._look_again)
         window.closing.connect(self._stop)
+        session.opened.connect(self._recall)
+        self._recall()
+
+    @Slot()
+    def _recall(self) -> None:
+        """What an earlier memgui replaced, whole or in part, can still be taken back."""
+        self._session.ask(batches, self._offer)
+
+    def _offer(self, known: tuple[tuple[str, Replaced], ...]) -> None:
+        young = time.time() - RECALLED_SECONDS
+        late = [_Batch(id_, replaced) for id_, replaced in known if int(id_) > young * 1e9]
+        if self._done or self._is_working or not late:
+            return
+        self._done = late
+        places, files = self._done[-1].counts
+        words = _(
+            "Before memgui last ended, {count} in {files} were replaced: “{what}” by “{by}”. It can still be taken back."
+        )
+        exchange = self._done[-1].replaced.exchange
+        what, by = short(exchange.what), short(exchange.by)
+        said = words.format(count=places_said(places), files=_files(files), what=what, by=by)
+        self.panel.say(said, _("Undo"))
+        self.undo_changed.emit()
 
     def begin(self, what: str = "") -> None:
         """Bring it to the front, with this to be replaced."""
@@ -131,10 +158,15 @@ class Replacing(QObject):
         typed = [file.path for file in plan.files if not file.on_page and self._is_typed(file.path)]
         left_out += tuple(LeftOut(path, _(_NOT_THERE)) for path in typed if chosen.pop(path, None))
         paths = [file.path for file in plan.files if not file.on_page and file.path in chosen]
+        id_ = str(time.time_ns())
         parts = tuple(
-            Part(len(some), partial(do, plan=plan, chosen={p: chosen[p] for p in some})) for some in slices(paths)
+            Part(
+                len(some),
+                partial(do, plan=plan, chosen={p: chosen[p] for p in some}, batch=id_, begins=some[0] == paths[0]),
+            )
+            for some in slices(paths)
         )
-        self._go_on(Work(parts, Replaced(plan.exchange), partial(self._tell_done, on_pages, left_out)))
+        self._go_on(Work(parts, Replaced(plan.exchange), partial(self._tell_done, id_, on_pages, left_out)))
 
     def _is_typed(self, path: DocPath) -> bool:
         page = self._tabs.page_for(path)
@@ -187,9 +219,9 @@ class Replacing(QObject):
         return tuple(done), tuple(left_out)
 
     def _tell_done(
-        self, on_pages: tuple[_OnPage, ...], left_out: tuple[LeftOut, ...], replaced: Replaced, trouble: str
+        self, id_: str, on_pages: tuple[_OnPage, ...], left_out: tuple[LeftOut, ...], replaced: Replaced, trouble: str
     ) -> None:
-        batch = _Batch(replaced, on_pages)
+        batch = _Batch(id_, replaced, on_pages)
         places, files = batch.counts
         if places:
             self._done.append(batch)
@@ -234,7 +266,7 @@ class Replacing(QObject):
             else:
                 left_out.append(LeftOut(one.path, _(_NOT_THERE)))
         parts = tuple(
-            Part(len(some), partial(take_back, replaced=replace(batch.replaced, done=tuple(some))))
+            Part(len(some), partial(take_back, replaced=replace(batch.replaced, done=tuple(some)), batch=batch.id))
             for some in slices(batch.replaced.done)
         )
         finish = partial(self._tell_undone, batch, tuple(back), tuple(left_out))
@@ -243,12 +275,12 @@ class Replacing(QObject):
     def _tell_undone(
         self, batch: _Batch, on_pages: tuple[_OnPage, ...], left_out: tuple[LeftOut, ...], back: Replaced, trouble: str
     ) -> None:
-        places, files = _Batch(back, on_pages).counts
+        places, files = _Batch(batch.id, back, on_pages).counts
         tried = {one.path for one in back.done} | {one.path for one in back.left_out}
         rest = tuple(one for one in batch.replaced.done if one.path not in tried)
         if rest:
             # What nobody came to is still there to be taken back.
-            self._done.append(_Batch(replace(batch.replaced, done=rest)))
+            self._done.append(_Batch(batch.id, replace(batch.replaced, done=rest)))
         said = [_("Taken back: {count} in {files}.").format(count=places_said(places), files=_files(files))]
         if rest:
             said.append(_("It was stopped; the rest is as it was."))

@@ -86,15 +86,26 @@ def do(
     *,
     plan: Plan,
     chosen: dict[DocPath, frozenset[int]],
+    batch: str,
+    begins: bool,
     progress: Callable[[int, int], None],
     stop: Callable[[], bool],
 ) -> tuple[ChangeSet, Replaced]:
-    """Replace at the chosen places."""
-    return replacing.replace(view.workspace, plan, chosen, origin=Origin.you(), progress=progress, stop=stop)
+    """Replace at the chosen places, as a part of a batch: of the first one, where it `begins`."""
+    if begins:
+        replacing.begin(view.workspace, batch, plan.exchange)
+    return replacing.replace(
+        view.workspace, plan, chosen, origin=Origin.you(), batch=batch, progress=progress, stop=stop
+    )
 
 
 def take_back(
-    view: View, *, replaced: Replaced, progress: Callable[[int, int], None], stop: Callable[[], bool]
+    view: View, *, replaced: Replaced, batch: str, progress: Callable[[int, int], None], stop: Callable[[], bool]
 ) -> tuple[ChangeSet, Replaced]:
     """Undo that much of a batch."""
-    return replacing.take_back(view.workspace, replaced, origin=Origin.you(), progress=progress, stop=stop)
+    return replacing.take_back(view.workspace, replaced, origin=Origin.you(), batch=batch, progress=progress, stop=stop)
+
+
+def batches(view: View) -> tuple[tuple[str, Replaced], ...]:
+    """What an earlier memgui replaced and nobody took back."""
+    return replacing.batches(view.workspace)

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QLineEdit, QListView, QPushButton, QWidget
+from pytestqt.qtbot import QtBot
 
 from memgui.domain.errors import ExecutionFailed
 from memgui.domain.paths import DocPath
@@ -15,6 +16,7 @@ from memgui.gui.models.replace_model import ReplaceModel, left_out_said
 from memgui.gui.panels.page.page import Page
 from memgui.gui.wiring import replacing_deeds
 from memgui.ops import replacing
+from memgui.ops.preferences import Settings
 from tests.gui.flows.conftest import Desk
 
 
@@ -273,3 +275,17 @@ def test_it_is_said_which_places_are_where_links_lead(many: Desk) -> None:
     many.until(lambda: note.text().startswith("1 place names the file that a link leads to"))
     spoken = places(many).index(2).data(Qt.ItemDataRole.AccessibleTextRole)
     assert spoken.endswith("; in a link")
+
+
+def test_a_batch_is_undone_after_the_next_start(many: Desk, qtbot: QtBot, settings: Settings) -> None:
+    look(many, "zebra", "horse")
+    button(many).click()
+    many.until(lambda: message(many).startswith("Replaced 8"))
+    many.window.close()
+    again = Desk(qtbot, many.root, settings)
+    again.do("search.replace")
+    again.until(lambda: "8 places in 4 files were replaced: “zebra” by “horse”" in message(again))
+    press(again, "replaceMessageAction")
+    again.until(lambda: message(again).startswith("Taken back: 8 places in 4 files."))
+    assert again.read("zebra0.md") == "one zebra and a Zebra, 0\n"
+    again.window.close()
