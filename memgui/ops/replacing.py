@@ -33,12 +33,11 @@ from memgui.domain.text import Editability, Text
 from memgui.domain.tree import NodeKind
 from memgui.domain.workspace import Workspace
 from memgui.i18n import _, ngettext
-from memgui.ops import documents
+from memgui.ops import batches, documents
 from memgui.ops.recovery import copies
 from memgui.search.literal import Stop, never
 from memgui.search.standing import spans_of
 from memgui.storage import files
-from memgui.storage.batches import Batches
 from memgui.storage.deeds import Deed, Deeds
 from memgui.storage.locks import workspace_lock
 from memgui.storage.spot import reason_of
@@ -200,7 +199,7 @@ def replace(
 ) -> tuple[ChangeSet, Replaced]:
     """Do the chosen places of documents (pages see to theirs). A document that changed since is left, and named.
 
-    `batch`: under this name it is known afterwards, also to a later memgui; see `batches`.
+    `batch`: under this name it is known afterwards, also to a later memgui; see `ops.batches`.
     """
     moment = time.time() if now is None else now
     changes: list[Change] = []
@@ -223,7 +222,7 @@ def replace(
             changes += written.changes
             done.append(one)
     if batch and left_out:
-        _remember(ws, lambda known: known.took_back(batch, [one.path for one in left_out]))
+        batches.took_back(ws, batch, [one.path for one in left_out])
     replaced = Replaced(plan.exchange, tuple(done), tuple(left_out), stopped)
     _note(ws, "replace", replaced, origin, moment)
     return _together(changes), replaced
@@ -249,25 +248,9 @@ def _replace(
     done = Done(file.path, file.print_, fingerprint(data), count)
     if batch:
         # Before the write: whatever ends memgui now, what it did can be taken back.
-        _remember(ws, lambda known: known.note(batch, done))
+        batches.note(ws, batch, done)
     written = documents.write(ws, file.path, data, expected=file.print_, origin=origin, now=now)
     return written, done
-
-
-def begin(ws: Workspace, batch: str, exchange: Exchange) -> None:
-    """A batch of this name begins."""
-    _remember(ws, lambda known: known.begin(batch, exchange))
-
-
-def batches(ws: Workspace) -> tuple[tuple[str, Replaced], ...]:
-    """The latest batches of which something is left to take back, by their names, the oldest first. Lane: reads."""
-    return Batches(ws.state).all()
-
-
-def _remember(ws: Workspace, note: Callable[[Batches], None]) -> None:
-    # That it cannot be taken back after the next start keeps nobody from anything now.
-    with suppress(OSError, ExecutionFailed), workspace_lock(ws.state):
-        note(Batches(ws.state))
 
 
 def take_back(
@@ -304,8 +287,7 @@ def take_back(
             back.append(with_(one, before=one.after, after=one.before))
     undone = Replaced(replaced.exchange, tuple(back), tuple(left_out))
     if batch:
-        tried = [*(one.path for one in back), *(one.path for one in left_out)]
-        _remember(ws, lambda known: known.took_back(batch, tried))
+        batches.took_back(ws, batch, [*(one.path for one in back), *(one.path for one in left_out)])
     _note(ws, "undo", undone, origin, moment)
     return _together(changes), undone
 

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import errno
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from memgui.domain.errors import InvalidParameters
+from memgui.domain.errors import ExecutionFailed, InvalidParameters
 from memgui.domain.lines import Lines
 from memgui.domain.origin import Origin
 from memgui.domain.paths import DocPath
 from memgui.domain.replacing import Exchange, Plan, Replaced
 from memgui.domain.workspace import Workspace
-from memgui.ops import forgetting, replacing, workspace
+from memgui.ops import batches, forgetting, replacing, workspace
 from memgui.storage.batches import MOST
 from memgui.storage.deeds import Deeds
 
@@ -312,14 +313,14 @@ def test_a_batch_is_known_to_a_later_memgui_until_it_was_taken_back(ws: Workspac
     before = contents(ws)
     plan = look(ws, "crane", "lift")
     (ws.root / "daily" / "2026-11-30.md").chmod(0o444)
-    replacing.begin(ws, "1", plan.exchange)
+    batches.begin(ws, "1", plan.exchange)
     replacing.replace(ws, plan, everything(plan), origin=YOU, batch="1")
-    ((name, batch),) = replacing.batches(workspace.open(ws.root))
+    ((name, batch),) = batches.known(workspace.open(ws.root))
     assert (name, batch.exchange) == ("1", Exchange("crane", "lift"))
     assert [(one.path, one.places) for one in batch.done] == [("MEMORY.md", 3)]
     replacing.take_back(ws, batch, origin=YOU, batch="1")
     assert contents(ws) == before
-    assert replacing.batches(ws) == ()
+    assert batches.known(ws) == ()
 
 
 def test_a_killed_batch_can_be_taken_back_as_far_as_it_came(ws: Workspace) -> None:
@@ -329,19 +330,19 @@ def test_a_killed_batch_can_be_taken_back_as_far_as_it_came(ws: Workspace) -> No
     child = (
         "import os, sys; from pathlib import Path; from memgui.domain.origin import Origin;"
         "from memgui.domain.paths import DocPath; from memgui.domain.replacing import Exchange;"
-        "from memgui.ops import replacing, workspace;"
+        "from memgui.ops import batches, replacing, workspace;"
         "ws = workspace.open(Path(sys.argv[1]));"
         "paths = [DocPath(f'{n}.md') for n in range(40)];"
         "plan = replacing.look(ws, Exchange('zebra', 'horse'), paths, texts={});"
         "chosen = {file.path: frozenset({0}) for file in plan.files};"
-        "replacing.begin(ws, '7', plan.exchange);"
+        "batches.begin(ws, '7', plan.exchange);"
         "replacing.replace(ws, plan, chosen, origin=Origin.you(), batch='7',"
         " progress=lambda done, of: os.kill(os.getpid(), 9) if done == 20 else None)"
     )
     ended = subprocess.run([sys.executable, "-c", child, str(ws.root)], check=False)
     assert ended.returncode == -9
     assert {path.read_text().split()[0] for path in ws.root.glob("[0-9]*.md")} == {"zebra", "horse"}
-    ((_name, batch),) = replacing.batches(ws)
+    ((_name, batch),) = batches.known(ws)
     assert len(batch.done) == 20
     replacing.take_back(ws, batch, origin=YOU, batch="7")
     assert contents(ws) == before
@@ -350,20 +351,35 @@ def test_a_killed_batch_can_be_taken_back_as_far_as_it_came(ws: Workspace) -> No
 def test_the_latest_batches_are_known_and_a_forgotten_secret_is_not_in_them(ws: Workspace) -> None:
     for number in range(MOST + 3):
         plan = look(ws, "crane" if number % 2 == 0 else "swordfish", "swordfish" if number % 2 == 0 else "crane")
-        replacing.begin(ws, str(number), plan.exchange)
+        batches.begin(ws, str(number), plan.exchange)
         replacing.replace(ws, plan, everything(plan), origin=YOU, batch=str(number))
-    assert [name for name, _batch in replacing.batches(ws)] == [str(number) for number in range(3, MOST + 3)]
+    assert [name for name, _batch in batches.known(ws)] == [str(number) for number in range(3, MOST + 3)]
     forgetting.forget(ws, forgetting.secret("swordfish"), origin=YOU)
     assert b"swordfish" not in (ws.state / "replaced.jsonl").read_bytes()
-    assert {batch.exchange.what for _name, batch in replacing.batches(ws)} == {""}
+    assert {batch.exchange.what for _name, batch in batches.known(ws)} == {""}
 
 
 @pytest.mark.parametrize("damage", [b"\xff\n", b"[]\n{}\n", b'{"batch": 7, "path": 1}\n', b'{"batch": "1", "path": "x'])
 def test_damage_costs_its_own_line_of_a_batch_alone(ws: Workspace, damage: bytes) -> None:
     plan = look(ws, "crane", "lift")
-    replacing.begin(ws, "1", plan.exchange)
+    batches.begin(ws, "1", plan.exchange)
     with (ws.state / "replaced.jsonl").open("ab") as file:
         file.write(damage)
     replacing.replace(ws, plan, everything(plan), origin=YOU, batch="1")
-    ((_name, batch),) = replacing.batches(ws)
+    ((_name, batch),) = batches.known(ws)
     assert len(batch.done) == 2
+
+
+@pytest.mark.parametrize("error", [OSError(errno.ENOSPC, "No space left on device"), ExecutionFailed("It is locked.")])
+def test_a_state_folder_that_takes_no_batch_keeps_nobody_from_replacing(
+    ws: Workspace, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    def refuse(_state: Path) -> None:
+        raise error
+
+    plan = look(ws, "crane", "lift")
+    monkeypatch.setattr(batches, "workspace_lock", refuse)
+    batches.begin(ws, "1", plan.exchange)
+    _changes, replaced = replacing.replace(ws, plan, everything(plan), origin=YOU, batch="1")
+    assert len(replaced.done) == 2
+    assert batches.known(ws) == ()

@@ -21,7 +21,7 @@ from memgui.gui.panels.search.words import short
 from memgui.gui.session import Session
 from memgui.gui.window import MainWindow
 from memgui.gui.wiring.moves import Moves, Spot
-from memgui.gui.wiring.replacing_deeds import Part, Work, batches, do, look, slices, take_back
+from memgui.gui.wiring.replacing_deeds import Part, Work, do, earlier, look, slices, take_back
 from memgui.i18n import _, ngettext
 from memgui.ops import replacing
 
@@ -94,17 +94,17 @@ class Replacing(QObject):
     @Slot()
     def _recall(self) -> None:
         """What an earlier memgui replaced, whole or in part, can still be taken back."""
-        self._session.ask(batches, self._offer)
+        self._session.ask(earlier, self._offer)
 
     def _offer(self, known: tuple[tuple[str, Replaced], ...]) -> None:
         young = time.time() - RECALLED_SECONDS
-        late = [_Batch(id_, replaced) for id_, replaced in known if int(id_) > young * 1e9]
+        late = [_Batch(id_, one) for id_, one in known if id_.isdecimal() and int(id_) > young * 1e9]
         if self._done or self._is_working or not late:
             return
         self._done = late
         places, files = self._done[-1].counts
         words = _(
-            "Before memgui last ended, {count} in {files} were replaced: “{what}” by “{by}”. It can still be taken back."
+            "Before memgui last ended, {count} in {files} were replaced: “{what}” by “{by}”. That can be taken back."
         )
         exchange = self._done[-1].replaced.exchange
         what, by = short(exchange.what), short(exchange.by)

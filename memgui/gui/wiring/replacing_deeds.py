@@ -12,7 +12,7 @@ from memgui.domain.paths import DocPath
 from memgui.domain.replacing import Exchange, Plan, Replaced
 from memgui.gui.disk import View
 from memgui.gui.jobs import Ticket
-from memgui.ops import replacing
+from memgui.ops import batches, replacing
 from memgui.ops.finder import Finder
 
 SLICE = 16
@@ -93,7 +93,7 @@ def do(
 ) -> tuple[ChangeSet, Replaced]:
     """Replace at the chosen places, as a part of a batch: of the first one, where it `begins`."""
     if begins:
-        replacing.begin(view.workspace, batch, plan.exchange)
+        batches.begin(view.workspace, batch, plan.exchange)
     return replacing.replace(
         view.workspace, plan, chosen, origin=Origin.you(), batch=batch, progress=progress, stop=stop
     )
@@ -106,6 +106,6 @@ def take_back(
     return replacing.take_back(view.workspace, replaced, origin=Origin.you(), batch=batch, progress=progress, stop=stop)
 
 
-def batches(view: View) -> tuple[tuple[str, Replaced], ...]:
+def earlier(view: View) -> tuple[tuple[str, Replaced], ...]:
     """What an earlier memgui replaced and nobody took back."""
-    return replacing.batches(view.workspace)
+    return batches.known(view.workspace)
