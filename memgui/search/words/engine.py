@@ -15,6 +15,7 @@ import unicodedata
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from math import log
 from pathlib import Path
 from typing import Any
@@ -145,6 +146,7 @@ class WordsIndex:
         with self._lock, _damage():
             if stop() or not self._searcher.doc_count_all():
                 return ()
+            wanted = _plainly(wanted)
             if isinstance(wanted, Has):
                 return self._holding(_bytes(wanted.word), limit)
             if _is_of_words(wanted):
@@ -154,56 +156,15 @@ class WordsIndex:
 
     def _of_words(self, wanted: Wanted, limit: int) -> tuple[Hit, ...]:
         """The best passages with several words, all or any of them, by the same means."""
+        passages = self._searcher.doc_count_all()
+        held = {word: self._searcher.doc_frequency("words", word) for word in _words(wanted)}
         best: list[tuple[float, int]] = []
         for leaf, offset in self._searcher.leaf_searchers():
             reader = leaf.reader()
-            scores = self._scores(reader, wanted, {}) or {}
+            scores = _Scores(reader, {word: _rarity(passages, held[word]) for word in held}, {}).of(wanted)
             found = ((score, -number - offset) for number, score in scores.items() if not reader.is_deleted(number))
             best = heapq.nlargest(limit, (*best, *found))
         return tuple(_hit(self._searcher.stored_fields(-number), score) for score, number in best)
-
-    def _scores(self, reader: Any, wanted: Wanted, known: dict[bytes, dict[int, float]]) -> dict[int, float] | None:
-        """What each passage of a segment is worth; None: each is wanted alike. `known`: words already read."""
-        match wanted:
-            case Has(name):
-                word = _bytes(name)
-                if word not in known:
-                    rarity = _rarity(self._searcher.doc_count_all(), self._searcher.doc_frequency("words", word))
-                    known[word] = _weights_by_number(reader, word, rarity)
-                return known[word]
-            case AllOf(wishes):
-                return self._of_all(reader, wishes, known)
-            case AnyOf(wishes):
-                found: dict[int, float] = {}
-                for wish in wishes:
-                    for number, score in (self._scores(reader, wish, known) or {}).items():
-                        found[number] = found.get(number, 0.0) + score
-                return found
-        raise AssertionError(wanted)
-
-    def _of_all(
-        self, reader: Any, wishes: Sequence[Wanted], known: dict[bytes, dict[int, float]]
-    ) -> dict[int, float] | None:
-        found: dict[int, float] | None = None
-        # The rarest word first: where it is not, the others need not be read.
-        for wish in sorted(wishes, key=self._frequency):
-            scores = self._scores(reader, wish, known)
-            if scores is None:
-                continue
-            found = scores if found is None else {n: found[n] + scores[n] for n in found.keys() & scores.keys()}
-            if not found:
-                break
-        return found
-
-    def _frequency(self, wanted: Wanted) -> int:
-        match wanted:
-            case Has(word):
-                return int(self._searcher.doc_frequency("words", _bytes(word)))
-            case AllOf(wishes):
-                return min(map(self._frequency, wishes), default=self._searcher.doc_count_all())
-            case AnyOf(wishes):
-                return sum(map(self._frequency, wishes))
-        raise AssertionError(wanted)
 
     def _holding(self, word: bytes, limit: int) -> tuple[Hit, ...]:
         """The best passages with one word: whole blocks at a time, where Whoosh itself looks at each passage."""
@@ -289,18 +250,84 @@ class WordsIndex:
         return list(reader.postings("path", name).all_ids()) if ("path", name) in reader else []
 
 
+@dataclass(frozen=True, slots=True)
+class _Scores:
+    """What the passages of one segment are worth, by their numbers. `known`: words that were read already."""
+
+    reader: Any
+    rarities: Mapping[bytes, float]
+    known: dict[bytes, dict[int, float]]
+
+    def of(self, wanted: Wanted) -> dict[int, float]:
+        """Of a wish for words and nothing else."""
+        match wanted:
+            case Has(name):
+                word = _bytes(name)
+                if word not in self.known:
+                    self.known[word] = _weights_by_number(self.reader, word, self.rarities[word])
+                return self.known[word]
+            case AllOf(wishes):
+                return self._of_all(wishes)
+            case AnyOf(wishes):
+                found: dict[int, float] = {}
+                for wish in wishes:
+                    for number, score in self.of(wish).items():
+                        found[number] = found.get(number, 0.0) + score
+                return found
+        raise AssertionError(wanted)
+
+    def _of_all(self, wishes: Sequence[Wanted]) -> dict[int, float]:
+        # The rarest first: where it is not, the others need not be read.
+        first, *others = sorted(wishes, key=self._rarest, reverse=True)
+        found = self.of(first)
+        for wish in others:
+            if not found:
+                break
+            scores = self.of(wish)
+            found = {number: found[number] + scores[number] for number in found.keys() & scores.keys()}
+        return found
+
+    def _rarest(self, wanted: Wanted) -> float:
+        """How rare a wish is: as its commonest word where any will do, as its rarest where all have to be there."""
+        match wanted:
+            case Has(word):
+                return self.rarities[_bytes(word)]
+            case AllOf(wishes):
+                return max(map(self._rarest, wishes))
+            case AnyOf(wishes):
+                return min(map(self._rarest, wishes))
+        raise AssertionError(wanted)
+
+
+def _plainly(wanted: Wanted) -> Wanted:
+    """The same with no more than it needs: what is wanted alone or twice, and what every passage is, goes."""
+    if not isinstance(wanted, (AllOf, AnyOf)):
+        return wanted
+    kind = type(wanted)
+    inside = [_plainly(wish) for wish in wanted.wishes]
+    flat = [one for wish in inside for one in (wish.wishes if isinstance(wish, kind) else (wish,))]
+    wishes = tuple(dict.fromkeys(flat))
+    return wishes[0] if len(wishes) == 1 else kind(wishes)
+
+
 def _is_of_words(wanted: Wanted) -> bool:
     """Whether it asks for words and nothing else, and for at least one."""
     match wanted:
         case Has():
             return True
-        case AllOf(wishes):
-            # What every passage is, takes nothing from the others.
-            telling = [wish for wish in wishes if wish != AllOf(())]
-            return bool(telling) and all(map(_is_of_words, telling))
-        case AnyOf(wishes):
+        case AllOf(wishes) | AnyOf(wishes):
             return bool(wishes) and all(map(_is_of_words, wishes))
     return False
+
+
+def _words(wanted: Wanted) -> set[bytes]:
+    """The words that it asks for."""
+    match wanted:
+        case Has(word):
+            return {_bytes(word)}
+        case AllOf(wishes) | AnyOf(wishes):
+            return {word for wish in wishes for word in _words(wish)}
+    return set()
 
 
 def _rarity(passages: int, holding: int) -> float:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import pickle
 from array import array
+from io import BytesIO
 from typing import Any
 
 from whoosh.filedb.filestore import FileStorage
@@ -13,6 +15,12 @@ from whoosh.system import IS_LITTLE
 _AHEAD = 1 << 13
 """So many bytes are read in one go: what is asked for next mostly stands close behind."""
 
+_SEGMENT = ".seg"
+"""So the names of the files end that hold what was indexed, each in many parts."""
+
+_SMALL = 256
+"""Most of what is pickled is smaller."""
+
 
 class PrivateFiles(FileStorage):  # type: ignore[misc]
     """A folder in which every file of Whoosh's is made 0600, and none is held in memory whole."""
@@ -21,7 +29,9 @@ class PrivateFiles(FileStorage):  # type: ignore[misc]
         # Of a mapped segment Whoosh copies every part as it opens it: all of it would be there twice.
         super().__init__(path, supports_mmap=False)
 
-    def open_file(self, name: str, **_options: Any) -> Any:
+    def open_file(self, name: str, **options: Any) -> Any:
+        if not name.endswith(_SEGMENT):
+            return super().open_file(name, **options)
         opened = _Opened(self._fpath(name))
         return Slice(opened, 0, opened.size, name)
 
@@ -65,11 +75,6 @@ class Slice(StructFile):  # type: ignore[misc]
         self._name, self.onclose = name, None
         self.is_closed = self.is_real = False
 
-    @property
-    def file(self) -> Slice:
-        """What Whoosh reads pickles from: it is its own file."""
-        return self
-
     def subset(self, offset: int, length: int, name: str | None = None) -> Slice:
         """A part of this part."""
         return Slice(self._open, self._start + offset, length, name or self._name)
@@ -97,11 +102,17 @@ class Slice(StructFile):  # type: ignore[misc]
         self._position += len(found)
         return found
 
-    def readline(self, size: int = -1) -> bytes:
-        """Bytes up to the next end of a line."""
-        found = b""
-        while not found.endswith(b"\n") and (size < 0 or len(found) < size) and (more := self.read(1)):
-            found += more
+    def read_pickle(self) -> Any:
+        """The object that is pickled where it stands: read in one go, where Whoosh would ask for it byte by byte."""
+        try:
+            return self._unpickled(_SMALL)
+        except (EOFError, pickle.UnpicklingError):
+            return self._unpickled(self._length)
+
+    def _unpickled(self, most: int) -> Any:
+        pickled = BytesIO(self.get(self._position, most))
+        found = pickle.load(pickled)
+        self._position += pickled.tell()
         return found
 
     def seek(self, position: int, whence: int = os.SEEK_SET) -> int:
