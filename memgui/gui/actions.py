@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
@@ -16,8 +16,7 @@ Key = str | QKeySequence.StandardKey
 _Standard = QKeySequence.StandardKey
 
 
-@dataclass(frozen=True, slots=True)
-class Action:
+class Action(NamedTuple):
     """One row. `needs` names the fields of `Context` that must all hold for it to be of use."""
 
     id: str
@@ -38,8 +37,7 @@ class Action:
         return self.text.replace("&", "")
 
 
-@dataclass(frozen=True, slots=True)
-class Context:
+class Context(NamedTuple):
     """What is there to act on; the window is told whenever it changes."""
 
     workspace: bool = False

@@ -8,7 +8,7 @@ import time
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
@@ -80,8 +80,7 @@ class Desk:
         self.latest += 1
 
 
-@dataclass(frozen=True, slots=True)
-class _Job:
+class _Job(NamedTuple):
     work: Callable[[], Any]
     done: Callable[[Any], None]
     failed: Callable[[MemguiError], None]
@@ -92,8 +91,7 @@ class _Job:
         return self.ticket is not None and self.ticket.stale
 
 
-@dataclass(frozen=True, slots=True)
-class _Answer:
+class _Answer(NamedTuple):
     job: _Job
     value: Any = None
     error: MemguiError | None = None

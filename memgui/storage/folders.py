@@ -176,7 +176,7 @@ class FolderReader:
         contents = Contents([], [], self._problem)
         prefix = f"{folder.path}/" if folder.path else ""
         above = (*folder.above, folder.identity)
-        add = contents.nodes.append
+        add, kind = contents.nodes.append, NodeKind.FILE
         for number, entry in enumerate(entries):
             if not number % _STOP_EVERY and number and self._stop():
                 raise ScanStopped(_("Reading the folder was stopped."))
@@ -189,7 +189,8 @@ class FolderReader:
                 continue
             form = info.st_mode & 0o170000
             if form == stat.S_IFREG:
-                add(Node(path, NodeKind.FILE, _stat(info)))
+                # As `Node(…)` makes it, without a call of Python's own.
+                add(tuple.__new__(Node, (path, kind, _stat(info), None)))
             elif form == stat.S_IFDIR:
                 contents.folders.append(Folder(path, _stat(info), above))
             elif form == stat.S_IFLNK:

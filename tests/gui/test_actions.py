@@ -100,7 +100,7 @@ def test_every_action_stands_in_a_menu_and_has_an_icon_that_exists(window: MainW
 
 
 def test_what_an_action_needs_is_a_part_of_the_context() -> None:
-    assert {need for row in ACTIONS for need in row.needs} <= set(Context.__dataclass_fields__)
+    assert {need for row in ACTIONS for need in row.needs} <= set(Context._fields)
 
 
 def test_actions_are_enabled_by_what_there_is(window: MainWindow) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from functools import cache
 from string import Template
 
@@ -187,7 +186,7 @@ def stylesheet(colours: Tokens, zoom: int) -> str:
     lengths = {f"px{n}": f"{max(1, round(n * zoom / 100))}px" for n in range(1, 65)}
     disabled = blend(colours.muted, colours.side, 0.35).name()
     pictures = folder("themes", "dark" if colours.dark else "light").as_posix()
-    words = {name: str(value) for name, value in asdict(colours).items()}
+    words = {name: str(value) for name, value in colours._asdict().items()}
     return Template(_sheet()).substitute(words, disabled=disabled, pictures=pictures, **lengths)
 
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from PySide6.QtGui import QColor
 
 
-@dataclass(frozen=True, slots=True)
-class Tokens:
+class Tokens(NamedTuple):
     """Every colour the window uses, by what it says. A `_bg` is the ground its namesake stands on."""
 
     dark: bool
@@ -144,8 +143,7 @@ def tokens(*, dark: bool, high_contrast: bool = False) -> Tokens:
     if not high_contrast:
         return chosen
     ink, ground = ("#ffffff", "#000000") if dark else ("#000000", "#ffffff")
-    return replace(
-        chosen,
+    return chosen._replace(
         page=ground,
         side=ground,
         raised=ground,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
@@ -158,11 +157,11 @@ class Commands(QObject):
         own = self._undoes.get(front) if not self._files_undo else None
         can_undo = own[1]() if own is not None else context.can_undo
         if (unlocks := self._unlocks.get(front)) is not None:
-            context = replace(context, locked=unlocks[1]())
+            context = context._replace(locked=unlocks[1]())
         own_place = {"reviewing": front == "review", "recalling": front == "history"}
         own_place["looking_back"] = front == "activity"
         own_place |= {"noticed": self._window.context.noticed, "told": self._window.context.told}
-        self._window.show_context(replace(context, can_undo=can_undo, **own_place))
+        self._window.show_context(context._replace(can_undo=can_undo, **own_place))
 
     def undo_by(self, undo: Callable[[], None], can_undo: Callable[[], bool], *, place: str = "review") -> None:
         """What is undone while that place is in front."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Slot
@@ -54,7 +53,7 @@ class PillInFront(QObject):
             # One that goes by itself could be gone before its key is pressed, which would then be another's.
             pill.show_key(shown_key(act) if pill is front and pill.lasting else "")
         noticed = front is not None and bool(front.deed)
-        window.show_context(replace(window.context, noticed=noticed, told=front is not None))
+        window.show_context(window.context._replace(noticed=noticed, told=front is not None))
         # A mnemonic sign in the words of a pill would be taken for the menu's.
         deed = front.deed.replace("&", "") if front is not None else ""
         act.setText(_("&Notice: {deed}").format(deed=deed) if deed else _("Do What the &Notice Offers"))

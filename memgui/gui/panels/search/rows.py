@@ -136,7 +136,7 @@ def row_ground(
         return QColor(colours.hover if hot else under), colours
     if not view.hasFocus():
         return QColor(colours.selection_off), colours
-    return QColor(colours.selection), replace(colours, muted=colours.text)
+    return QColor(colours.selection), colours._replace(muted=colours.text)
 
 
 def fade_away(painter: QPainter, rect: QRect, ground: QColor) -> None:
