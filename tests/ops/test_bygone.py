@@ -69,6 +69,53 @@ def test_documents_that_are_gone_are_searched_too_and_accents_make_no_difference
     assert find(ws, finder, "in:history cafe") == [("gone.md", 1, 1, "The caf\u00e9 by the crane is closed.")]
 
 
+KINDS = {
+    "SOUL.md": "the soul of the crane\n",
+    "daily/2026-11-30.md": "[09:00:00] crane oiled\n",
+    "fact.md": "---\nname: f\nmetadata:\n  type: feedback\nstatus: proposed\n---\ncrane fact\n",
+    "copy.md": "the soul of the crane\n",
+    "tasks.md": "- [ ] oil the crane\n- [x] paint the crane\n- crane, no task\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("in:history crane is:protected", {("SOUL.md", 1)}),
+        ("in:history soul -is:protected", {("copy.md", 1)}),
+        ("in:history oil todo:crane", {("tasks.md", 1)}),
+        ("in:history todo:", {("tasks.md", 1)}),
+        ("in:history done:crane -is:protected", {("tasks.md", 2)}),
+        ("in:history crane type:feedback", {("fact.md", 7)}),
+        ("in:history crane status:proposed", {("fact.md", 7)}),
+        ("in:history crane status:ratified", set()),
+        ("in:history crane day:2026-11", {("daily/2026-11-30.md", 1)}),
+        ("in:history crane day:2025", set()),
+        ("in:history fact -type:feedback", set()),
+        ("in:history crane is:unseen", set()),
+    ],
+)
+def test_fields_are_those_of_the_version(ws: Workspace, query: str, found: set[tuple[str, int]]) -> None:
+    (ws.root / "daily").mkdir()
+    for name, text in KINDS.items():
+        (ws.root / name).write_text(text)
+        reading.read(ws, name)
+    for name in KINDS:
+        (ws.root / name).write_text("nothing\n")
+    following.catch_up(ws, sync.look(ws), now=2.2e9)
+    late = finding.open(ws)
+    late.refresh(sync.look(ws))
+    hits = [hit for file in bygone.find(ws, wishes.read(query), late.stands).files for hit in file.hits]
+    late.close()
+    assert {(hit.path, hit.line) for hit in hits if hit.path in KINDS} == found
+
+
+def test_what_a_pattern_found_is_marked_at_its_column(ws: Workspace, finder: Finder) -> None:
+    (hit,) = bygone.find(ws, wishes.read("in:history /r.d cr/"), finder.stands).files[0].hits
+    assert [hit.content[slice(*mark)] for mark in hit.marks] == ["red cr"]
+    assert hit.column == 4
+
+
 @pytest.mark.parametrize(
     ("query", "found"),
     [
