@@ -6,6 +6,7 @@ from PySide6.QtCore import QRect, QSize, Qt, Slot
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPalette, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
+from memgui.gui.kit.tips import plain
 from memgui.gui.theme import current, theme
 
 
@@ -81,7 +82,7 @@ class ElidedLabel(ThemedLabel):
         shown = QFontMetrics(self.font()).elidedText(self._whole, self._mode, max(self.width(), 24))
         if shown != self.text():
             super().setText(shown)
-        self.setToolTip(self._whole if shown != self._whole else "")
+        self.setToolTip(plain(self._whole) if shown != self._whole else "")
 
 
 class SectionLabel(ThemedLabel):

@@ -12,6 +12,7 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistent
 from memgui.domain.activity import Event, EventKind
 from memgui.domain.origin import OriginKind
 from memgui.domain.paths import name_of, shown, told
+from memgui.gui.kit.tips import plain
 from memgui.gui.models.days_model import day_words, near_words
 from memgui.gui.models.review_model import moment_words
 from memgui.i18n import _
@@ -183,7 +184,7 @@ class ActivityModel(QAbstractListModel):
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return spoken(row)
         if role == Qt.ItemDataRole.ToolTipRole:
-            return tip(row)
+            return plain(tip(row))
         return None
 
 

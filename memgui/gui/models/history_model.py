@@ -11,6 +11,7 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistent
 from memgui.domain.origin import Origin
 from memgui.domain.paths import DocPath, shown
 from memgui.domain.versions import Version
+from memgui.gui.kit.tips import plain
 from memgui.gui.models.review_model import moment_words
 from memgui.i18n import _, ngettext
 from memgui.ops.restoring import Gone
@@ -173,12 +174,13 @@ class DeletedModel(QAbstractListModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return shown(one.path)
         if role in (Qt.ItemDataRole.AccessibleTextRole, Qt.ItemDataRole.ToolTipRole):
-            return _("{path}, deleted {moment}, {who}, {size}").format(
+            told = _("{path}, deleted {moment}, {who}, {size}").format(
                 path=shown(one.path),
                 moment=moment_words(one.time),
                 who=who_of(one.origin),
                 size=size_words(one.version.size),
             )
+            return told if role == Qt.ItemDataRole.AccessibleTextRole else plain(told)
         return None
 
 

@@ -11,6 +11,7 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistent
 
 from memgui.domain.paths import DocPath, name_of, shown, told
 from memgui.domain.review import Alarm, ChangeShape, PendingChange
+from memgui.gui.kit.tips import plain
 from memgui.i18n import _, ngettext
 
 ID_ROLE = int(Qt.ItemDataRole.UserRole)
@@ -125,7 +126,7 @@ class ReviewModel(QAbstractListModel):
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return spoken(ChangeRow(change, *self._progress.get(change.path, (0, 0))))
         if role == Qt.ItemDataRole.ToolTipRole:
-            return tip(change)
+            return plain(tip(change))
         return None
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from memgui.domain.daily import day_of
 from memgui.domain.paths import DocPath, name_of, shown, suffix_of
 from memgui.domain.tree import NodeKind, Snapshot
+from memgui.gui.kit.tips import plain
 from memgui.gui.models.tree_rows import Row
 from memgui.i18n import _, ngettext
 
@@ -106,7 +107,7 @@ class Words:
         if node is not None and node.kind.is_link:
             lines.append(_(node.kind.value))
         problem = self.snapshot.problems.get(path) or (node.problem if node is not None else None)
-        return "\n".join([*lines, problem] if problem else lines)
+        return plain("\n".join([*lines, problem] if problem else lines))
 
     def spoken(self, row: Row) -> str:
         """What a screen reader says of it."""

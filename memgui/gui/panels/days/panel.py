@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 from memgui.domain.paths import DocPath, shown
 from memgui.gui.kit.labels import SectionLabel, ThemedLabel
 from memgui.gui.kit.layout import EmptyState, HairLine, column, row
+from memgui.gui.kit.tips import plain
 from memgui.gui.models.days_model import DaysModel, day_words, near_words, rows_of
 from memgui.gui.panels.days.calendar import DayCalendar
 from memgui.gui.panels.days.capture import CaptureField
@@ -211,7 +212,7 @@ class DaysPanel(QWidget):
             for path in others:
                 item = QListWidgetItem(shown(path))
                 item.setData(Qt.ItemDataRole.UserRole, path)
-                item.setToolTip(shown(path))
+                item.setToolTip(plain(shown(path)))
                 self._others.addItem(item)
         self._others.setVisible(bool(others))
         self._others_title.setVisible(bool(others))
