@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from memgui.domain.workspace import Workspace
@@ -13,8 +14,8 @@ from memgui.ops.meaning.progress import ByModel, MeaningProgress, TellMeaning, u
 from memgui.ops.words.progress import FOLDER, Progress, Tell, nobody, rows_of
 from memgui.ops.words.service import Words
 from memgui.search.meaning.catalogue import BrokenCatalogueError, Catalogue
-from memgui.search.meaning.embedders import models
-from memgui.search.meaning.index import CATALOGUE, is_whole, mark_of
+from memgui.search.meaning.embedders import Model, models
+from memgui.search.meaning.index import CATALOGUE, as_marked, is_whole, mark_of
 from memgui.search.words.index import BrokenIndexError
 
 __all__ = ["IndexState", "MeaningProgress", "Progress", "build", "state"]
@@ -80,10 +81,14 @@ def build(ws: Workspace, *, anew: bool = False, tell: Tell = nobody, tell_meanin
     return _with_meaning(ws, replace(built, problems=problems))
 
 
+def _names(some: Iterable[Model]) -> tuple[str, ...]:
+    return tuple(model.name for model in some if not model.rough)
+
+
 def _with_meaning(ws: Workspace, built: IndexState) -> IndexState:
     by_model = ByModel.of(preferences.load())
     here = models(by_model.folder) if by_model.wanted else ()
-    found = replace(built, models=tuple(model.name for model in here if not model.rough))
+    found = replace(built, models=_names(here))
     folder = ws.cache / MEANING
     if not folder.exists():
         return found
@@ -95,7 +100,9 @@ def _with_meaning(ws: Workspace, built: IndexState) -> IndexState:
             if not is_whole(folder, catalogue, here):
                 found = damaged
             covered, meant = catalogue.coverage()
-            if catalogue.mark != mark_of(here):
+            used = as_marked(catalogue.mark, here)
+            found = replace(found, models=_names(used))
+            if catalogue.mark != mark_of(used):
                 # Of the vectors of other models nothing can be asked.
                 covered = 0
         finally:

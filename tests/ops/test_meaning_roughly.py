@@ -32,7 +32,7 @@ class Both:
     def load(self, model: Model) -> Saying:
         if model.name in self.broken:
             raise BrokenModelError("no model")
-        return self.rough if model.rough else self.own
+        return self.rough if model.name == ROUGH.name else self.own
 
 
 @pytest.fixture
@@ -119,12 +119,42 @@ def test_where_a_model_is_damaged_the_quick_one_does_its_work_and_it_is_said(
 ) -> None:
     both.broken.add("saying")
     told = bring_up(embedding, ws)
-    assert (told.covered, told.rough) == (0, 23)
+    # What it has read once it need not read again.
+    assert len(both.rough.seen) == 23
+    assert (told.models, told.covered, told.rough) == (("quick",), 23, 0)
     assert len(told.problems) == 1
     assert "saying cannot be loaded" in told.problems[0]
     (ws.root / "tea.md").write_text("# Tea\n\nBlack leaves, five minutes.\n")
-    assert bring_up(embedding, ws).rough == 23
+    assert bring_up(embedding, ws).complete
     assert near(ws, "five minutes black leaves")[0] == "tea.md"
+
+
+def test_a_model_that_is_damaged_later_is_stood_in_for_and_taken_up_again_when_it_is_mended(
+    embedding: Embedding, ws: Workspace, both: Both
+) -> None:
+    bring_up(embedding, ws)
+    both.broken.add("saying")
+    other = Embedding(ws.root, ws.cache)
+    assert other.refresh(rows_of(ws, sync.look(ws)))
+    question = Question(other.folder, other.models, other.embedder)
+    # Who asks is the first to find out; whoever embeds then makes good for it.
+    assert question.answer(Wanted("mend the vessel", 5)) is None
+    assert other.work()
+    assert other.progress.models == ("quick",)
+    found = question.answer(Wanted("mend the vessel", 5))
+    question.close()
+    other.close()
+    assert found is not None
+    assert found.found[0].path == "MEMORY.md"
+    assert near(ws, "mend the vessel")[0] == "MEMORY.md"
+    both.broken.clear()
+    both.own.given.clear()
+    mended = Embedding(ws.root, ws.cache)
+    told = bring_up(mended, ws)
+    mended.close()
+    assert (told.models, told.complete, told.problems) == (("saying",), True, ())
+    assert both.own.given == []
+    assert near(ws, "mend the vessel")[0] == "MEMORY.md"
 
 
 def test_where_the_quick_one_is_damaged_the_others_do_without(embedding: Embedding, ws: Workspace, both: Both) -> None:

@@ -39,7 +39,6 @@ class Question:
     """Answers questions from what is in the cache. One thread at a time uses it."""
 
     def __init__(self, folder: Path, models: Sequence[Model], embedder: Callable[[str], Embedder | None]) -> None:
-        self._models = tuple(models)
         self._embedder = embedder
         self._asking = Asking(folder, models)
 
@@ -50,12 +49,11 @@ class Question:
         """
         text, queries = _asked(text), Queries()
         with self._guarded():
-            for model in self._models:
-                # One that has read nothing here is not even loaded.
-                if text and self._asking.has_of(model.name):
-                    embedder = self._embedder(model.name)
-                    if embedder is not None:
-                        queries[model.name] = embedder.query(text)
+            # A model that has read nothing here is not even loaded.
+            for name in self._asking.models if text else ():
+                embedder = self._embedder(name)
+                if embedder is not None:
+                    queries[name] = embedder.query(text)
         return queries
 
     def answer(self, wanted: Wanted, queries: Queries | None = None) -> Nearness | None:

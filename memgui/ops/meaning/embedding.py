@@ -21,7 +21,7 @@ from memgui.search.fold import is_binary
 from memgui.search.literal import Stop, never
 from memgui.search.meaning import index
 from memgui.search.meaning.catalogue import Catalogue
-from memgui.search.meaning.embedders import BrokenModelError, Embedder, Model, load, models
+from memgui.search.meaning.embedders import BrokenModelError, Embedder, Model, load, models, shared_out
 from memgui.search.ranking import weight_of
 from memgui.search.segments import Key
 from memgui.storage.reader import Reader
@@ -76,10 +76,13 @@ class Embedding:
     def models(self) -> tuple[Model, ...]:
         """What there is to embed with."""
         if self._models is None:
-            self._models = models(self.chosen)
-            names = tuple(model.name for model in self._models if not model.rough)
-            self.progress = replace(self.progress, models=names)
-        return self._models
+            self._use(models(self.chosen))
+        return self._models or ()
+
+    def _use(self, found: tuple[Model, ...]) -> None:
+        self._models = found
+        names = tuple(model.name for model in found if not model.rough)
+        self.progress = replace(self.progress, models=names)
 
     def refresh(self, rows: Rows, *, anew: bool = False) -> bool:
         """Hold these documents and no others; vectors are made by `work`. False where another process does it."""
@@ -129,9 +132,10 @@ class Embedding:
                 self._loaded[name] = None if model is None else load(model)
             except BrokenModelError as error:
                 told = _("The model {name} cannot be loaded: {reason}.").format(name=name, reason=error)
-                if told not in self._damaged:
-                    self._damaged.append(told)
+                self._damaged.append(told)
                 self._loaded[name] = None
+                # The others do its work from now on.
+                self._use(shared_out(model for model in self.models if model.name != name))
         return self._loaded[name]
 
     def rest(self) -> None:
@@ -173,11 +177,14 @@ class Embedding:
         """Make what is missing. What turns out damaged on the way is made anew, once."""
         for last in (False, True):
             try:
-                if self._catalogue is not None:
+                while self._catalogue is not None:
                     self._pay(self._catalogue)
+                    if self._catalogue.mark != index.mark_of(self.models):
+                        self._bring_up(self._catalogue, dict(self._known))
                     done = self._work(self._catalogue, interrupted)
-                    self._failure = ""
-                    return done
+                    if self.stop() or self._catalogue.mark == index.mark_of(self.models):
+                        self._failure = ""
+                        return done
             except index.Broken:
                 if last:
                     raise

@@ -12,7 +12,7 @@ import json
 import os
 import threading
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from pathlib import Path
@@ -103,15 +103,18 @@ def models(folder: Path | None = None) -> tuple[Model, ...]:
     quick = _wordllama()
     if folder is not None:
         own = _of_folder(folder)
-        found = [] if own is None else [own]
-    else:
-        found = [one for one in (_minilm(), _e5()) if one is not None]
-        if len(found) == 1:
-            # One of them alone has to do for everything.
-            found = [replace(one, tongue=Tongue.ALL) for one in found]
-    if quick is None or (folder is not None and not found):
-        return tuple(found)
-    return (*found, replace(quick, rough=bool(found)))
+        return () if own is None else shared_out(one for one in (own, quick) if one is not None)
+    return shared_out(one for one in (_minilm(), _e5(), quick) if one is not None)
+
+
+def shared_out(found: Iterable[Model]) -> tuple[Model, ...]:
+    """The same models, each with what it is for where there are no others: one alone has to do for everything."""
+    every = tuple(found)
+    own = tuple(one for one in every if not one.rough)
+    if len(own) == 1:
+        own = (replace(own[0], tongue=Tongue.ALL),)
+    rough = tuple(replace(one, rough=bool(own)) for one in every if one.rough)
+    return own + rough
 
 
 def load(model: Model) -> Embedder:
@@ -151,7 +154,8 @@ def _wordllama() -> Model | None:
     # Of 40 questions without an answer five sixths stayed below .34. In other languages, of which it knows less, texts
     # are more alike to it. With these figures, where half of a memory was read by its own models, the right note came
     # among the first five for .60 of questions in English and .67 in others; for .37 and .48 where nothing stood in.
-    return Model("wordllama-256", Tongue.ALL, floor=0.12, clear=0.34, across=(0.20, 0.50), files=(table, words))
+    scale = {"floor": 0.12, "clear": 0.34}
+    return Model("wordllama-256", Tongue.ALL, **scale, across=(0.20, 0.50), files=(table, words), rough=True)
 
 
 def _of_folder(folder: Path) -> Model | None:

@@ -8,13 +8,14 @@ import zlib
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memgui.domain.paths import DocPath
 from memgui.search.meaning.catalogue import BrokenCatalogueError, Catalogue
 from memgui.search.meaning.common import common_of, is_kept, keep_common
-from memgui.search.meaning.embedders import Embedder, Model, Tongue
+from memgui.search.meaning.embedders import Embedder, Model, Tongue, shared_out
 from memgui.search.meaning.texts import PassageText, passage_texts
 from memgui.search.meaning.vectors import BrokenVectorsError, VectorFile
 from memgui.search.segments import Key
@@ -108,6 +109,19 @@ def mark_of(models: Iterable[Model]) -> int:
     """What tells a catalogue whose passages are shared out among these models from one of others."""
     told = [(model.name, model.tongue.value) for model in models if not model.rough]
     return zlib.crc32(repr(told).encode()) & 0x7FFF_FFFF
+
+
+def as_marked(mark: int, models: Sequence[Model]) -> tuple[Model, ...]:
+    """Those of the models among which a catalogue's passages were shared out; all of them where it cannot be told.
+
+    Whoever wrote it may have found one of them damaged.
+    """
+    for size in range(len(models), 0, -1):
+        for some in combinations(models, size):
+            shared = shared_out(some)
+            if mark_of(shared) == mark:
+                return shared
+    return tuple(models)
 
 
 def hold(catalogue: Catalogue, path: DocPath, data: bytes, key: Key, *, weight: float, models: Sequence[Model]) -> None:
@@ -211,10 +225,12 @@ class Asking:
 
     def __init__(self, folder: Path, models: Sequence[Model]) -> None:
         self._folder = folder
-        self._models = tuple(models)
+        self._here = tuple(models)
+        self._models = self._here
         self._by_name = {model.name: model for model in self._models}
         self._files = {name: _file(folder, name) for name in self._by_name}
         self._catalogue: Catalogue | None = None
+        self._mark = 0
 
     def ask(
         self,
@@ -244,9 +260,11 @@ class Asking:
         near, as_of = self._named(catalogue, alike, chosen, named, english=english)
         return Nearness(tuple(found[:limit]), near, self._typical(alike, chosen, english=english), as_of)
 
-    def has_of(self, model: str) -> bool:
-        """Whether any passage has a vector of this model: others need not be asked."""
-        return self._opened().has_of(model)
+    @property
+    def models(self) -> list[str]:
+        """The names of the models that have read something here: others need not be asked."""
+        catalogue = self._opened()
+        return [model.name for model in self._models if catalogue.has_of(model.name)]
 
     def close(self) -> None:
         """Let go of the files."""
@@ -263,14 +281,19 @@ class Asking:
             self.close()
         if self._catalogue is None:
             self._catalogue = Catalogue(path)
+        if self._catalogue.mark != self._mark:
+            self._mark = self._catalogue.mark
+            self._models = as_marked(self._mark, self._here)
+            self._by_name = {model.name: model for model in self._models}
         return self._catalogue
 
     def _alike(self, queries: Mapping[str, Vectors]) -> dict[str, Vectors]:
         """How alike the query and each row are, by model."""
         found = {}
         for name, query in queries.items():
-            self._files[name].refresh()
-            found[name] = self._files[name].similarities(query)
+            if name in self._by_name:
+                self._files[name].refresh()
+                found[name] = self._files[name].similarities(query)
         return found
 
     def _near(self, alike: Vectors, model: Model, own: str, *, english: bool) -> Vectors:
