@@ -1,12 +1,14 @@
-"""The index of words beside SQLite's FTS5 on the same passages; its building behind a window; a write until found."""
+"""The index of words and the scan beside SQLite's FTS5 on the same passages; its building; a write until found."""
 
 from __future__ import annotations
 
 import importlib.util
+import re
 import sqlite3
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from time import perf_counter
 
@@ -14,7 +16,8 @@ from PySide6.QtWidgets import QLabel
 
 from memgui.domain.lines import Lines
 from memgui.domain.paths import DocPath
-from memgui.ops import workspace
+from memgui.ops import finding, workspace
+from memgui.ops.sync import look
 from memgui.ops.words.progress import FOLDER
 from memgui.search.fold import text_of
 from memgui.search.words.engine import WordsIndex
@@ -26,6 +29,7 @@ from tests.bench.workspace import RARE, words
 _SHOWN = 50
 _ROUNDS = 5
 _WRITES = 40
+_DOCUMENTS = 80
 _BEGIN_SECONDS = 120.0
 
 
@@ -132,6 +136,56 @@ def beside_fts5(root: Path, place: Path) -> list[Row]:
     return rows
 
 
+def scanned(root: Path, place: Path) -> list[Row]:
+    """Phrases and beginnings of words as they stand in documents, each asked once.
+
+    The scan of all texts, the best fifty files with their lines, beside FTS5's best fifty passages; neither counts the
+    others.
+    """
+    space = workspace.open(root)
+    finder = finding.open(space)
+    finder.refresh(look(space))
+    database = _fts5(root, place / "fts5-scanned.db")
+    rows = []
+    for what, queries, goal in (("a phrase", _phrases(root), 15.0), ("three letters", _beginnings(root), 1.0)):
+        ours: list[float] = []
+        theirs: list[float] = []
+        for query in queries:
+            text = f'"{query}"' if " " in query else f"{query}*"
+            ours.append(_timed(partial(finding.search_text, finder, query, count=False)))
+            theirs.append(_timed(partial(_matching, database, text)))
+        mine, reference = percentile(ours, 0.95), percentile(theirs, 0.95)
+        note = f"{mine:.1f} ms; {spread(ours)}; FTS5 {spread(theirs)}"
+        rows.append(Row(f"{what} by the scan, p95", mine / reference, "x", goal, f"FTS5 {reference:.1f} ms", note))
+    database.close()
+    finder.close()
+    return rows
+
+
+def _said(root: Path) -> Iterator[list[str]]:
+    """The words of one document of every so many."""
+    paths = sorted(root.rglob("*.md"))
+    for path in paths[:: max(1, len(paths) // _DOCUMENTS)]:
+        yield re.findall(r"\w+", path.read_text(encoding="utf-8").lower())
+
+
+def _phrases(root: Path) -> list[str]:
+    """Two or three words as they stand one after the other."""
+    found: dict[str, None] = {}
+    for number, said in enumerate(_said(root)):
+        at = number * 37 % (len(said) - 3)
+        found[" ".join(said[at : at + 2 + number % 2])] = None
+    return [phrase for phrase in found if phrase.isascii()]
+
+
+def _beginnings(root: Path) -> list[str]:
+    found: dict[str, None] = {}
+    for number, said in enumerate(_said(root)):
+        longer = [word[:3] for word in said if len(word) > 3 and word.isascii() and word.isalpha()]
+        found[longer[number * 37 % len(longer)]] = None
+    return list(found)
+
+
 def _fts5(root: Path, file: Path) -> sqlite3.Connection:
     database = sqlite3.connect(file)
     database.execute("create virtual table passages using fts5(path, line unindexed, body)")
@@ -171,7 +225,10 @@ def _wanted(query: tuple[str, ...]) -> Wanted:
 
 
 def _ask(database: sqlite3.Connection, query: tuple[str, ...]) -> list[tuple[str, int]]:
-    text = " ".join(f'"{word}"' for word in query)
+    return _matching(database, " ".join(f'"{word}"' for word in query))
+
+
+def _matching(database: sqlite3.Connection, text: str) -> list[tuple[str, int]]:
     found = database.execute(
         "select path, line from passages where passages match ? order by rank limit ?", (text, _SHOWN)
     )
@@ -187,3 +244,4 @@ def _timed(deed: Callable[[], object]) -> float:
 if __name__ == "__main__":
     tell(building_and_writing(Path(sys.argv[1])))
     tell(beside_fts5(Path(sys.argv[1]), Path(sys.argv[1]).parent))
+    tell(scanned(Path(sys.argv[1]), Path(sys.argv[1]).parent))
