@@ -15,7 +15,6 @@ from memgui.gui.app import open_workspace
 from memgui.gui.window import MainWindow
 from memgui.ops.preferences import Settings
 
-PATIENCE_MS = 15_000
 PATH = int(Qt.ItemDataRole.UserRole)
 
 
@@ -34,7 +33,7 @@ class Desk:
     def until(self, fact: Callable[[], bool]) -> None:
         """Wait for a fact about the window. Where it never comes, what the window says instead is told."""
         try:
-            self.qtbot.waitUntil(fact, timeout=PATIENCE_MS)
+            self.qtbot.waitUntil(fact)
         except self.qtbot.TimeoutError as error:
             error.add_note(self.picture())
             raise

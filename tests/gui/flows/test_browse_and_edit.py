@@ -192,5 +192,5 @@ def test_what_cannot_be_opened_is_not_said_to_be_starting(qtbot: QtBot, tmp_path
     window = open_workspace(tmp_path / "notes", settings=settings)
     qtbot.addWidget(window)
     qtbot.waitUntil(lambda: window.status.watch.text() == "Not open")
-    assert any(b.isVisible() for b in window.findChildren(QPushButton, "retryOpen"))
+    qtbot.waitUntil(lambda: any(b.isVisible() for b in window.findChildren(QPushButton, "retryOpen")))
     window.close()

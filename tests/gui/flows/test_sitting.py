@@ -42,7 +42,7 @@ class Life:
         return any(isinstance(w, MainWindow) and w.isVisible() for w in self.app.topLevelWidgets())
 
     def until(self, fact: Callable[[], bool]) -> None:
-        self.qtbot.waitUntil(fact, timeout=15_000)
+        self.qtbot.waitUntil(fact)
 
     @property
     def tabs(self) -> QTabWidget:

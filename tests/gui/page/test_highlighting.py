@@ -117,7 +117,7 @@ def test_colours_change_nothing_in_the_text(editor: MemoryEditor, qtbot: QtBot) 
 
 def test_an_unclosed_fence_is_coloured_slice_by_slice(editor: MemoryEditor, qtbot: QtBot) -> None:
     editor.show_lines(Lines.split("# some *words* of text\n" * 40_000))
-    qtbot.waitUntil(lambda: editor.highlighter.settled, timeout=20_000)
+    qtbot.waitUntil(lambda: editor.highlighter.settled)
     last = editor.document().blockCount() - 2
     plain = editor.document().findBlockByNumber(last).userState()
     editor.go_to(1)
@@ -126,10 +126,10 @@ def test_an_unclosed_fence_is_coloured_slice_by_slice(editor: MemoryEditor, qtbo
     qtbot.keyClick(editor, "\r")
     assert thread_time() - begun < 0.25
     assert not editor.highlighter.settled
-    qtbot.waitUntil(lambda: editor.highlighter.settled, timeout=20_000)
+    qtbot.waitUntil(lambda: editor.highlighter.settled)
     assert editor.document().findBlockByNumber(last).userState() != plain
     editor.undo()
-    qtbot.waitUntil(lambda: editor.highlighter.settled, timeout=20_000)
+    qtbot.waitUntil(lambda: editor.highlighter.settled)
 
 
 def test_colours_can_be_off(editor: MemoryEditor, qtbot: QtBot) -> None:

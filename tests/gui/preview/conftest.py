@@ -10,8 +10,6 @@ from memgui.gui.panels.page.page import Page
 from memgui.gui.panels.preview.panel import PreviewPanel
 from tests.gui.page.conftest import document
 
-PATIENCE_MS = 15_000
-
 
 class Reader:
     """A page with its preview, and what the preview asked for."""
@@ -36,7 +34,7 @@ class Reader:
         return self.settled()
 
     def settled(self) -> str:
-        self.qtbot.waitUntil(lambda: self.panel.is_current, timeout=PATIENCE_MS)
+        self.qtbot.waitUntil(lambda: self.panel.is_current)
         return self.panel.browser.toPlainText()
 
 

@@ -124,7 +124,7 @@ def test_a_long_page_says_how_far_it_is_shown(reader: Reader, qtbot: QtBot) -> N
     assert isinstance(button, QWidget)
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
     reader.settled()
-    qtbot.waitUntil(lambda: not reader.panel.rest.isVisible(), timeout=15_000)
+    qtbot.waitUntil(lambda: not reader.panel.rest.isVisible())
 
 
 def test_what_is_copied_is_plain_text(reader: Reader) -> None:
