@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from memgui.domain.workspace import Workspace
 from memgui.ops import preferences
 from memgui.ops.meaning.progress import FOLDER, ByModel, MeaningProgress, TellMeaning, unheard
+from memgui.search.memory import trim
 
 if TYPE_CHECKING:
     from memgui.ops.meaning.asked import Queries, Question, Wanted
@@ -123,7 +124,10 @@ class Meaning:
 
     def _read(self, text: str) -> Queries:
         with self._turn:
-            return self._asked().read(text)
+            read = self._asked().read(text)
+        # Models that were loaded for it leave as much behind as they take.
+        trim()
+        return read
 
     def _asked(self) -> Question:
         from memgui.ops.meaning.asked import Question
