@@ -15,7 +15,7 @@ from memgui.gui.jobs import Ticket
 from memgui.ops import batches, replacing
 from memgui.ops.finder import Finder
 
-SLICE = 16
+SLICE = 32
 """So many documents are written before others may write: each takes as long as the disk needs to be sure of it."""
 
 T = TypeVar("T")
