@@ -10,6 +10,7 @@ import hashlib
 import importlib.util
 import json
 import os
+import re
 import threading
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
@@ -18,12 +19,14 @@ from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
+from memgui.domain.passages import words_in
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
     Vectors = NDArray[np.float32]
-    """One a row, each of length 1."""
+    """One a row, each of length 1; of length 0 where a model has no idea of the text."""
 
 LONGEST = 256
 """So many tokens of a text are read: MiniLM was trained on no more."""
@@ -36,6 +39,8 @@ _LONGEST_E5 = 510
 
 _MANY_IN_ONE = "\ufdfa"
 _LONGEST_HEAD = 1 << 20
+_FEWEST_WORDS = 3
+_NO_LETTERS = re.compile(r"[\W\d_]+")
 
 
 class BrokenModelError(Exception):
@@ -280,15 +285,24 @@ class _Table:
     def passages(self, texts: Sequence[str]) -> Vectors:
         import numpy as np
 
+        # Of a number or a single word it has no idea that is its own, and would find it near to anything.
+        telling = np.array([words_in(_NO_LETTERS.sub(" ", text)) >= _FEWEST_WORDS for text in texts])
+        rows = self._read(texts)
+        rows[~telling] = 0.0
+        return rows
+
+    def query(self, text: str) -> Vectors:
+        return self._read([text])
+
+    def _read(self, texts: Sequence[str]) -> Vectors:
+        import numpy as np
+
         read = self._tokenizer.encode_batch(list(map(_spoken, texts)), add_special_tokens=False)
         rows = np.zeros((len(read), self._table.shape[1]), dtype=np.float32)
         for number, one in enumerate(read):
             if one.ids:
                 rows[number] = self._table[one.ids].mean(axis=0, dtype=np.float32)
         return _unit(rows)
-
-    def query(self, text: str) -> Vectors:
-        return self.passages([text])
 
 
 _KINDS: dict[str, Callable[[Model], Embedder]] = {"e5": _E5, "wordllama": _Table}

@@ -53,6 +53,14 @@ def test_a_text_is_the_mean_of_its_tokens_whatever_their_order(quick: Model) -> 
     assert float(one @ other) > float(one @ unlike) + 0.5
 
 
+@pytest.mark.parametrize("text", ["# 02283", "- 14:05", "Tea", "a 1 b 2", "v2.4.1 ✓", "茶"])
+def test_the_quick_model_has_no_idea_of_a_number_or_a_single_word(quick: Model, text: str) -> None:
+    embedder = load(quick)
+    assert not embedder.passages([text]).any()
+    assert embedder.passages(["The tea is ready.", "船需要修理"]).any(axis=1).all()
+    assert embedder.query("tea").any()
+
+
 def test_the_quick_model_knows_that_two_words_mean_the_like(quick: Model) -> None:
     embedder = load(quick)
     asked = embedder.query("fix the boat")[0]
