@@ -14,6 +14,7 @@ from tests.bench.workspace import write
 
 _BENCHES = [
     "start",
+    "first",
     "search",
     "agent",
     "keys",

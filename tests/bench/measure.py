@@ -207,13 +207,26 @@ BUSY = 35.0
 machine, as happens on one that is shared."""
 
 
+def _queued() -> float:
+    """How many milliseconds this thread has waited for a processor so far; 0 on systems that do not tell."""
+    try:
+        return int(Path("/proc/thread-self/schedstat").read_bytes().split()[1]) / 1e6
+    except (OSError, IndexError, ValueError):
+        return 0.0
+
+
 @dataclass
 class Stall:
-    """One moment in which the window stood still: how long, how much of it this thread worked, and at what."""
+    """One moment in which the window stood still: how long, how much of it this thread worked, and at what.
+
+    `queued`: how much of it this thread could have worked and no processor was free. What is left is waiting for the
+    interpreter, or for the disk.
+    """
 
     milliseconds: float
     worked: float
     place: str
+    queued: float = 0.0
 
 
 class Probe:
@@ -233,7 +246,7 @@ class Probe:
         self.stalls: list[Stall] = []
         self._place = ""
         self._beat = perf_counter()
-        self._worked = thread_time()
+        self._worked, self._queued = thread_time(), _queued()
 
     def _tick(self) -> None:
         now, worked = perf_counter(), thread_time()
@@ -241,12 +254,13 @@ class Probe:
         self.gaps.append(max(0.0, gap))
         self.works.append((worked - self._worked) * 1000)
         if gap > self.LIMIT:
-            self.stalls.append(Stall(gap, (worked - self._worked) * 1000, self._place or "outside Python"))
+            place, queued = self._place or "outside Python", _queued() - self._queued
+            self.stalls.append(Stall(gap, (worked - self._worked) * 1000, place, queued))
         self._begin()
 
     def _begin(self) -> None:
         self._place = ""
-        self._beat, self._worked = perf_counter(), thread_time()
+        self._beat, self._worked, self._queued = perf_counter(), thread_time(), _queued()
         signal.setitimer(signal.ITIMER_REAL, self.LOOK_AFTER)
 
     def _look(self, _number: int, frame: FrameType | None) -> None:
@@ -299,4 +313,7 @@ class Probe:
         if not self.stalls:
             return f"p99 {percentile(self.gaps, 0.99):.1f}"
         worst = max(self.stalls, key=lambda stall: stall.milliseconds)
-        return f"{len(self.stalls)} over {self.LIMIT:.0f} ms; worst worked {worst.worked:.0f} ms at {worst.place}"
+        return (
+            f"{len(self.stalls)} over {self.LIMIT:.0f} ms; worst worked {worst.worked:.0f} ms, "
+            f"waited {worst.queued:.0f} ms for a processor, at {worst.place}"
+        )
