@@ -22,8 +22,11 @@ from typing import Any
 
 from whoosh import fields, formats, index, scoring
 from whoosh.codec.whoosh3 import W3LeafMatcher
+from whoosh.filedb.filestore import StorageError
+from whoosh.filedb.filetables import FileFormatError
+from whoosh.matching.mcore import ReadTooFar
 from whoosh.query import And, AndNot, Every, NullQuery, Or, Term
-from whoosh.reading import SegmentReader, TermNotFound
+from whoosh.reading import CorruptIndexError, SegmentReader, TermNotFound
 
 from memgui.domain.paths import DocPath
 from memgui.search.literal import Stop, never
@@ -65,6 +68,10 @@ _DAMAGE = (
     MemoryError,
     NotImplementedError,
     TermNotFound,
+    CorruptIndexError,
+    FileFormatError,
+    StorageError,
+    ReadTooFar,
 )
 """All that reading damaged files has been seen to raise."""
 

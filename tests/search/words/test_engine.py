@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 import random
+import shutil
 import tracemalloc
 from array import array
 from pathlib import Path
@@ -14,7 +15,7 @@ from memgui.domain.paths import DocPath
 from memgui.search.segments import Key
 from memgui.search.words.engine import WordsIndex, _query
 from memgui.search.words.files import PrivateFiles
-from memgui.search.words.index import AllOf, AnyOf, Has, Indexed, Marked, NoneOf, Wanted
+from memgui.search.words.index import AllOf, AnyOf, BrokenIndexError, Has, Indexed, Marked, NoneOf, Wanted
 from memgui.search.words.pieces import pieces_of
 
 WORDS = [f"{stem}{number}" for number in range(40) for stem in ("berth", "crane", "tide")]
@@ -90,6 +91,36 @@ def test_an_open_index_holds_little_of_its_files_in_memory(tmp_path: Path) -> No
         opened.close()
     assert size > 500_000
     assert held < size / 4
+
+
+def test_whatever_is_damaged_in_a_segment_is_a_broken_index_or_none(tmp_path: Path) -> None:
+    whole = tmp_path / "whole"
+    whole.mkdir()
+    written = WordsIndex.create(whole)
+    written.update(documents(40, 1))
+    written.close()
+    dice, broken = random.Random(5), 0
+    for number in range(120):
+        folder = tmp_path / str(number)
+        shutil.copytree(whole, folder)
+        (segment,) = folder.glob("*.seg")
+        index = WordsIndex(folder) if number % 2 else None
+        data = bytearray(segment.read_bytes())
+        if number % 3:
+            for _time in range(dice.choice([1, 5, 50])):
+                data[dice.randrange(len(data))] = dice.randrange(256)
+        else:
+            del data[dice.randrange(len(data)) :]
+        segment.write_bytes(data)
+        try:
+            index = index or WordsIndex(folder)
+            for wanted in (Has("berth0"), AllOf((Has("berth0"), Has("tide1"))), Marked("todo"), AllOf(())):
+                index.search(wanted, limit=50)
+        except BrokenIndexError:
+            broken += 1
+        if index is not None:
+            index.close()
+    assert broken > 40
 
 
 def test_a_part_of_a_file_reads_as_a_file_does(tmp_path: Path) -> None:
