@@ -20,6 +20,9 @@ from memgui.storage.registry import WorkspaceRegistry
 _SECOND = """
 import sys
 from memgui.cli.main import main
+from memgui.storage import instance
+# A first one that is only slow, on a busy machine, is none that hangs.
+instance.enter.__kwdefaults__["patience"] = 20.0
 code = main(sys.argv[1:])
 assert not [name for name in sys.modules if name.startswith("PySide6")], "the toolkit was loaded"
 sys.exit(code)
@@ -31,6 +34,8 @@ def first(workspace_root: Path) -> Iterator[subprocess.Popen[bytes]]:
     """A program with a window on the workspace."""
     process = subprocess.Popen([sys.executable, "-m", "memgui", str(workspace_root)], stderr=subprocess.PIPE)
     until(lambda: (Places.find().runtime / "window.sock").exists())
+    # While it begins it may not answer yet, and is then taken for one that hangs.
+    until(lambda: instance.enter(workspace_root, None).took)
     yield process
     if process.poll() is None:
         process.send_signal(signal.SIGTERM)
