@@ -13,9 +13,10 @@ from memgui.ops.meaning.progress import FOLDER as MEANING
 from memgui.ops.meaning.progress import ByModel, MeaningProgress, TellMeaning, unheard
 from memgui.ops.words.progress import FOLDER, Progress, Tell, nobody, rows_of
 from memgui.ops.words.service import Words
-from memgui.search.meaning.catalogue import BrokenCatalogueError, Catalogue
+from memgui.search.meaning.catalogue import CATALOGUE, BrokenCatalogueError, Catalogue
 from memgui.search.meaning.embedders import Model, models
-from memgui.search.meaning.index import CATALOGUE, as_marked, is_whole, mark_of
+from memgui.search.meaning.sharing import as_marked, mark_of
+from memgui.search.meaning.writing import is_whole
 from memgui.search.words.index import BrokenIndexError
 
 __all__ = ["IndexState", "MeaningProgress", "Progress", "build", "state"]

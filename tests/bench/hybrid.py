@@ -20,9 +20,10 @@ from memgui.ops.meaning.progress import FOLDER
 from memgui.ops.sync import look
 from memgui.ops.words.progress import rows_of
 from memgui.ops.words.service import Words
-from memgui.search.meaning import index
+from memgui.search.meaning import writing
 from memgui.search.meaning.catalogue import Catalogue
 from memgui.search.meaning.embedders import models
+from memgui.search.meaning.sharing import model_for
 from memgui.search.meaning.texts import passage_texts
 from memgui.search.meaning.vectors import VectorFile
 from memgui.search.ranking import weight_of
@@ -37,7 +38,7 @@ def fill(space: Workspace) -> int:
     """Give every passage of the workspace a vector by chance; how many there are."""
     dice = np.random.default_rng(7)
     folder, chosen = space.cache / FOLDER, models()
-    catalogue: Catalogue = index.open_writer(folder)
+    catalogue: Catalogue = writing.open_writer(folder)
     covered, passages = catalogue.coverage()
     if passages and covered == passages:
         # Another bench of the same run was here.
@@ -46,9 +47,9 @@ def fill(space: Workspace) -> int:
     prints: dict[str, dict[bytes, None]] = {model.name: {} for model in chosen}
     for path, key in rows_of(space, look(space)).items():
         data = (space.root / path).read_bytes()
-        index.hold(catalogue, path, data, key, weight=weight_of(path, key.mtime_ns), models=chosen)
+        writing.hold(catalogue, path, data, key, weight=weight_of(path, key.mtime_ns), models=chosen)
         for passage in passage_texts(path, data):
-            model = index.model_for(passage, chosen)
+            model = model_for(passage, chosen)
             if model is not None:
                 prints[model.name][passage.print_] = None
     for name, some in prints.items():

@@ -28,8 +28,9 @@ from memgui.ops.meaning.progress import FOLDER, ByModel
 from memgui.ops.meaning.worker import Worker
 from memgui.ops.preferences import Settings
 from memgui.ops.words.progress import rows_of
+from memgui.search.meaning.catalogue import CATALOGUE
 from memgui.search.meaning.embedders import Model, Tongue, load, models
-from memgui.search.meaning.index import CATALOGUE, Nearness
+from memgui.search.meaning.index import Nearness
 from tests.ops.saying import SAYING, Saying, bring_up, lay, near
 
 

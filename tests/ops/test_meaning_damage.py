@@ -26,7 +26,7 @@ from memgui.ops.meaning.asked import Question, Wanted
 from memgui.ops.meaning.embedding import Embedding
 from memgui.ops.meaning.progress import FOLDER
 from memgui.ops.words.progress import rows_of
-from memgui.search.meaning.index import CATALOGUE
+from memgui.search.meaning.catalogue import CATALOGUE
 from memgui.search.meaning.texts import PassageText, passage_texts
 from tests.ops.saying import SAYING, Saying, bring_up, lay, near
 

@@ -19,9 +19,10 @@ from memgui.ops.meaning.progress import FOLDER, MeaningProgress, TellMeaning, un
 from memgui.ops.words.progress import Rows
 from memgui.search.fold import is_binary
 from memgui.search.literal import Stop, never
-from memgui.search.meaning import index
+from memgui.search.meaning import index, writing
 from memgui.search.meaning.catalogue import Catalogue
 from memgui.search.meaning.embedders import BrokenModelError, Embedder, Model, load, models, shared_out
+from memgui.search.meaning.sharing import mark_of, rough_of
 from memgui.search.ranking import weight_of
 from memgui.search.segments import Key
 from memgui.storage.reader import Reader
@@ -91,7 +92,7 @@ class Embedding:
                 return False
             if anew:
                 self.close()
-                index.discard(self.folder)
+                writing.discard(self.folder)
             return self._guarded(rows)
 
     def update(self, paths: Sequence[DocPath]) -> bool:
@@ -179,10 +180,10 @@ class Embedding:
             try:
                 while self._catalogue is not None:
                     self._pay(self._catalogue)
-                    if self._catalogue.mark != index.mark_of(self.models):
+                    if self._catalogue.mark != mark_of(self.models):
                         self._bring_up(self._catalogue, dict(self._known))
                     done = self._work(self._catalogue, interrupted)
-                    if self.stop() or self._catalogue.mark == index.mark_of(self.models):
+                    if self.stop() or self._catalogue.mark == mark_of(self.models):
                         self._failure = ""
                         return done
             except index.Broken:
@@ -201,12 +202,12 @@ class Embedding:
             try:
                 if self._catalogue is None or not self.folder.is_dir():
                     self.close()
-                    self._catalogue = index.open_writer(self.folder)
-                    index.check_vectors(self.folder, self._catalogue, self.models)
+                    self._catalogue = writing.open_writer(self.folder)
+                    writing.check_vectors(self.folder, self._catalogue, self.models)
                 self._bring_up(self._catalogue, rows)
             except index.Broken as error:
                 self.close()
-                index.discard(self.folder)
+                writing.discard(self.folder)
                 if last:
                     self._failed(error)
                 continue
@@ -221,7 +222,7 @@ class Embedding:
     def _bring_up(self, catalogue: Catalogue, rows: Rows) -> None:
         self._known = catalogue.known()
         gone = [path for path in self._known if path not in rows]
-        mark = index.mark_of(self.models)
+        mark = mark_of(self.models)
         if catalogue.mark != mark:
             # Its passages were shared out among other models; what those made of them is left out of everything.
             self._known = {}
@@ -253,12 +254,12 @@ class Embedding:
                     continue
                 text = b"" if is_binary(data) or stat.size > LARGEST else data
                 weight = weight_of(path, stat.mtime_ns)
-                index.hold(catalogue, path, text, key, weight=weight, models=self.models)
+                writing.hold(catalogue, path, text, key, weight=weight, models=self.models)
                 self._known[path] = key
                 self._say()
 
     def _work(self, catalogue: Catalogue, interrupted: Stop) -> bool:
-        rough = index.rough_of(self.models)
+        rough = rough_of(self.models)
         paths = catalogue.next_without(_NEXT, self._left)
         with Reader(self.root) as reader:
             # Where there is more to do than is soon done, the quick model goes before.
@@ -282,7 +283,7 @@ class Embedding:
             return True
         if self._left:
             return self._stand_in(catalogue, reader, rough, interrupted)
-        index.drop(self.folder, catalogue, rough)
+        writing.drop(self.folder, catalogue, rough)
         return True
 
     def _stand_in(self, catalogue: Catalogue, reader: Reader, rough: str, interrupted: Stop) -> bool:
@@ -294,7 +295,7 @@ class Embedding:
         texts: dict[bytes, str] = {}
         while paths := catalogue.next_without(_NEXT_QUICKLY, left, rough=rough):
             for number, path in enumerate(paths, 1):
-                texts |= index.lacking(catalogue, path, _data(reader, path), rough)
+                texts |= writing.lacking(catalogue, path, _data(reader, path), rough)
                 if len(texts) < _AT_ONCE_QUICKLY and number < len(paths):
                     continue
                 embedder = self.embedder(rough)
@@ -302,7 +303,7 @@ class Embedding:
                     return True
                 if texts:
                     self.progress = replace(self.progress, working=True)
-                    index.embed_roughly(self.folder, catalogue, embedder, texts)
+                    writing.embed_roughly(self.folder, catalogue, embedder, texts)
                     texts.clear()
                 self._say()
                 if interrupted() or self.stop():
@@ -314,7 +315,7 @@ class Embedding:
         """Make what a document lacks, a few passages at a time."""
         data = _data(reader, path)
         while not self.stop():
-            if not index.embed(self.folder, catalogue, path, data, self.embedder, most=_AT_ONCE, rough=rough):
+            if not writing.embed(self.folder, catalogue, path, data, self.embedder, most=_AT_ONCE, rough=rough):
                 if catalogue.without(path):
                     # It changed since, or its model is not there: the next look decides.
                     self._left.add(path)
@@ -337,7 +338,7 @@ class Embedding:
             if self._catalogue is not None:
                 with suppress(*index.Broken, OSError):
                     covered, passages = self._catalogue.coverage()
-                    rough = self._catalogue.roughly(index.rough_of(self.models)) if covered < passages else 0
+                    rough = self._catalogue.roughly(rough_of(self.models)) if covered < passages else 0
                     self.progress = replace(self.progress, covered=covered, passages=passages, rough=rough)
             self.tell(self.progress)
 

@@ -17,6 +17,9 @@ from memgui.domain.paths import DocPath
 from memgui.search.meaning.texts import RULE, PassageText
 from memgui.search.segments import Key
 
+CATALOGUE = "catalogue.sqlite"
+"""Its name in the folder."""
+
 _SCHEMA = """
 CREATE TABLE documents (
     id INTEGER PRIMARY KEY, path BLOB NOT NULL UNIQUE, weight REAL NOT NULL,

@@ -200,6 +200,16 @@ class VectorFile:
         return dimension, (size - _HEAD) // int(_row(dimension).itemsize)
 
 
+def vectors_path(folder: Path, model: str) -> Path:
+    """Where the vectors of a model lie."""
+    return folder / f"{model}.vectors"
+
+
+def vectors_of(folder: Path, model: str) -> VectorFile:
+    """The vectors of a model, in the folder of a workspace."""
+    return VectorFile(vectors_path(folder, model), model)
+
+
 def _sum(row: Any) -> int:
     return zlib.crc32(row["numbers"].tobytes(), zlib.crc32(row["scale"].tobytes()))
 

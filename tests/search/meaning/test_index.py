@@ -11,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 from memgui.domain.paths import DocPath
-from memgui.search.meaning import index
+from memgui.search.meaning import index, writing
 from memgui.search.meaning.catalogue import Catalogue
 from memgui.search.meaning.embedders import Model, Tongue
 from memgui.search.meaning.index import Asking
@@ -43,13 +43,13 @@ class Shelf:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.catalogue: Catalogue = index.open_writer(folder)
+        self.catalogue: Catalogue = writing.open_writer(folder)
         self._texts: dict[str, bytes] = {}
 
     def hold(self, path: str, text: str) -> None:
         data = f"# {path}\n\n{text}\n".encode()
         self._texts[path] = data
-        index.hold(self.catalogue, DocPath(path), data, KEY, weight=1.0, models=ALL)
+        writing.hold(self.catalogue, DocPath(path), data, KEY, weight=1.0, models=ALL)
 
     def put(self, model: Model, cosines: dict[str, float]) -> None:
         """Give each of these documents its vector, and the opposite of it, so that they have nothing in common."""
