@@ -132,8 +132,10 @@ class Embedding:
             try:
                 self._loaded[name] = None if model is None else load(model)
             except BrokenModelError as error:
-                told = _("The model {name} cannot be loaded: {reason}.").format(name=name, reason=error)
-                self._damaged.append(told)
+                reason = str(error).rstrip(". ")
+                told = _("The model {name} cannot be loaded: {reason}.").format(name=name, reason=reason)
+                meanwhile = _("Until it is mended, the other models and the words do its work.")
+                self._damaged.append(f"{told} {meanwhile}")
                 self._loaded[name] = None
                 # The others do its work from now on.
                 self._use(shared_out(model for model in self.models if model.name != name))
