@@ -195,15 +195,15 @@ def test_what_is_written_while_it_goes_on_pends(ws: Workspace, apart: Apart) -> 
 # Stopped, killed, dying ----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("least", [0, 1, 2])
 def test_stopped_it_leaves_no_process_and_goes_on_another_time(
-    ws: Workspace, here: Workspace, processes: Processes, apart: Apart
+    ws: Workspace, here: Workspace, processes: Processes, apart: Apart, least: int
 ) -> None:
-    for _time in range(3):
-        asked = iter([False, True])
-        assert not apart.begin(ws, sync.look(ws), stop=lambda asked=asked: next(asked, True))  # type: ignore[misc]
-        assert not processes.running
-        assert not baselines.is_begun(ws)
-    assert len(processes.begun) == 3
+    told: list[tuple[int, int]] = []
+    snapshot = sync.look(ws)
+    assert not apart.begin(ws, snapshot, progress=lambda *part: told.append(part), stop=lambda: len(told) >= least)
+    assert not processes.running
+    assert len(processes.begun) == min(1, least)
     assert apart.begin(ws, sync.look(ws))
     baselines.begin(here, sync.look(here))
     assert accepted(ws) == accepted(here)

@@ -204,10 +204,9 @@ def _told(
     assert process.stdin is not None
     assert process.stdout is not None
     incoming, out = Incoming(process.stdout.fileno()), process.stdin.fileno()
-    while True:
-        while not incoming.ready(LOOK_SECONDS):
-            if stop():
-                return stopped
+    while not stop():
+        if not incoming.ready(LOOK_SECONDS):
+            continue
         kind, value = incoming.next()
         if kind == DONE:
             return value
@@ -217,6 +216,7 @@ def _told(
             heard(value)
         else:
             _tell(out, task, values)
+    return stopped
 
 
 def _tell(out: int, task: Task, values: Iterable[Any]) -> None:
