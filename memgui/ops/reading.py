@@ -91,6 +91,11 @@ def tree_answer(ws: Workspace, raw: str = "", depth: int = 1) -> list[Any]:
     return _listed(children, folder, max(SHALLOWEST, min(DEEPEST, depth)))
 
 
+def documents(ws: Workspace) -> tuple[DocPath, ...]:
+    """Every document that a tool can read, by its path."""
+    return tuple(path for path, node in sync.look(ws).nodes.items() if node.kind.has_bytes and _is_reachable(ws, node))
+
+
 def _children(ws: Workspace, snapshot: Snapshot) -> Mapping[DocPath, list[Node]]:
     """Folder -> what a tool sees in it: folders, and documents that can be read."""
     children: dict[DocPath, list[Node]] = {}

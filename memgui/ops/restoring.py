@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from memgui.domain.changes import ChangeSet
 from memgui.domain.documents import Fingerprint, fingerprint
-from memgui.domain.errors import Conflict, ExecutionFailed, InvalidParameters, MemguiError, NotFound
+from memgui.domain.errors import Conflict, ExecutionFailed, InvalidParameters, MemguiError, NotFound, ReadFailed
 from memgui.domain.hunks import pieces, places
 from memgui.domain.origin import Origin
 from memgui.domain.paths import DocPath, document_path
@@ -57,10 +57,19 @@ def restore(
 
     Refused: what the gate refuses, Conflict where other bytes stand there, and a version that has no bytes.
     """
-    found = versions.seen(ws, path, now=now)
-    data = versions.bytes_of(ws, path, versions.numbered(path, found, number))
+    data = _bytes_of(ws, path, number, now)
     detail = _("version {number}").format(number=number)
     return _write(ws, path, number, data, expected, detail, origin=origin, unlocked=unlocked, now=now)
+
+
+def _bytes_of(ws: Workspace, path: DocPath, number: int, now: float | None) -> bytes:
+    """The bytes of a version, or why it cannot be put back, and which there are."""
+    try:
+        found = versions.seen(ws, path, now=now)
+        return versions.bytes_of(ws, path, versions.numbered(path, found, number))
+    except (NotFound, ReadFailed) as error:
+        why = error.message.removeprefix(_("Read failed: "))
+        raise type(error)(_("Not restored: {why}").format(why=why), hint=error.hint) from error
 
 
 def restore_hunk(
@@ -75,8 +84,7 @@ def restore_hunk(
     now: float | None = None,
 ) -> Restored:
     """Of what a version and the document differ in, put back one place: `hunk` counts from 1, as they are shown."""
-    found = versions.seen(ws, path, now=now)
-    old = pieces(versions.bytes_of(ws, path, versions.numbered(path, found, number)))
+    old = pieces(_bytes_of(ws, path, number, now))
     data = files.read(ws.root, path)[0]
     if fingerprint(data) != expected:
         raise Conflict(path, expected=expected, found=fingerprint(data))

@@ -16,13 +16,16 @@ from memgui.domain.moments import rfc3339
 from memgui.domain.paths import DocPath, document_path, shown
 from memgui.domain.versions import Version
 from memgui.domain.workspace import Workspace
-from memgui.i18n import _
+from memgui.i18n import _, ngettext
 from memgui.ops import rebuilding
 from memgui.ops.chronicle import Chronicle
 from memgui.ops.noticing import PATIENCE_SECONDS, look
 from memgui.ops.reading import check_reachable, on_disk, read_answer
 from memgui.ops.recovery import copies
 from memgui.storage import files
+
+_MOST_RUNS = 8
+"""So many runs of numbers are said; of a history with more gaps the first and the last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,9 +142,22 @@ def numbered(path: DocPath, found: tuple[Version, ...], number: int) -> Version:
     if one is None:
         raise NotFound(
             _("Read failed: '{path}' has no version {number}.").format(path=shown(path), number=number),
-            hint=_("Its newest is {number}.").format(number=found[-1].number),
+            hint=_("It has {versions}.").format(versions=_numbers([one.number for one in found])),
         )
     return one
+
+
+def _numbers(numbers: list[int]) -> str:
+    """Which numbers there are, as a person says it: some may be gone between others."""
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and number == runs[-1][-1] + 1:
+            runs[-1] = [runs[-1][0], number]
+        else:
+            runs.append([number])
+    told = [_("{first} to {last}").format(first=run[0], last=run[1]) if len(run) > 1 else str(run[0]) for run in runs]
+    shown_runs = told if len(told) <= _MOST_RUNS else [*told[: _MOST_RUNS - 2], "…", told[-1]]
+    return ngettext("version {numbers}", "versions {numbers}", len(numbers)).format(numbers=", ".join(shown_runs))
 
 
 def all_versions(ws: Workspace, raw: str, *, now: float | None = None) -> tuple[DocPath, tuple[Version, ...]]:

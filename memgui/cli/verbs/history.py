@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from memgui.cli import options, terminal
+from memgui.cli import asked, options, terminal
 from memgui.domain.errors import InvalidParameters, NotAuthorized
 from memgui.domain.moments import rfc3339
 from memgui.domain.origin import Origin
@@ -75,7 +75,8 @@ def command(
 
 
 def _print_history(out: terminal.Terminal, ws: Workspace, path: str, *, as_json: bool) -> None:
-    answer = versions.versions(ws, path)
+    with asked.path(ws, path):
+        answer = versions.versions(ws, path)
     if as_json:
         out.print_json(answer)
         return

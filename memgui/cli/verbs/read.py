@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import click
 
-from memgui.cli import options, terminal
+from memgui.cli import asked, options, terminal
 from memgui.cli.verbs.history import print_versions
+from memgui.domain.workspace import Workspace
 from memgui.i18n import _
 from memgui.ops import reading, versions
 
@@ -23,6 +24,13 @@ def command(
         raise options.Usage(_("Either --version or --list-versions."))
     out = options.terminal(as_json=as_json, raw=raw)
     ws = options.chosen_workspace(workspace)
+    with asked.path(ws, path):
+        _print(out, ws, path, version=version, list_versions=list_versions, as_json=as_json)
+
+
+def _print(
+    out: terminal.Terminal, ws: Workspace, path: str, *, version: int | None, list_versions: bool, as_json: bool
+) -> None:
     if as_json:
         out.print_json(versions.memory_read(ws, path, version=version, list_versions=list_versions))
         return
@@ -30,7 +38,7 @@ def command(
         print_versions(out, versions.versions(ws, path))
         return
     found = reading.read(ws, path) if version is None else versions.version(ws, path, version)
-    if raw or not out.is_screen:
+    if out.raw or not out.is_screen:
         out.write(found.data)
         return
     out.print(out.safe(found.content.removesuffix("\n")))

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from memgui.cli import options, terminal
+from memgui.cli import asked, options, terminal
 from memgui.domain.errors import InvalidParameters
 from memgui.domain.moments import rfc3339
 from memgui.domain.origin import Origin
@@ -58,7 +58,8 @@ def command(
     if path is not None and number is not None:
         # A person at a terminal may change what is protected; a program that runs this may not.
         unlock = sys.stdin is not None and sys.stdin.isatty()
-        answer = restoring.restore_answer(ws, path, number, origin=Origin.shell(), unlock=unlock)
+        with asked.path(ws, path):
+            answer = restoring.restore_answer(ws, path, number, origin=Origin.shell(), unlock=unlock)
         if as_json:
             out.print_json(answer)
         else:

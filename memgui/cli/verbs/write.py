@@ -7,13 +7,14 @@ from datetime import UTC, datetime
 
 import click
 
-from memgui.cli import options
+from memgui.cli import asked, options
 from memgui.domain.errors import InvalidParameters
 from memgui.domain.origin import Origin
 from memgui.i18n import _, ngettext
 from memgui.ops import writing
 
 _MOST_BYTES = 64 << 20
+_AS_TYPED = {"old_string": "--old", "new_string": "--new", "replace_all": "--all"}
 
 
 @click.command(
@@ -57,18 +58,19 @@ def command(
             _("There is nothing to write."), hint=_("Give the text, - to read it from stdin, or --old and --new.")
         )
     out = options.terminal(as_json=as_json, raw=raw)
-    answer = writing.memory_write(
-        options.chosen_workspace(workspace),
-        content=_from_stdin() if text == "-" else text,
-        target=target,
-        append=not replace,
-        old_string=old,
-        new_string=new,
-        replace_all=replace_all,
-        timezone=timezone,
-        origin=Origin.agent(agent),
-        now=datetime.now(UTC),
-    )
+    with asked.options(_AS_TYPED, as_typed=not as_json):
+        answer = writing.memory_write(
+            options.chosen_workspace(workspace),
+            content=_from_stdin() if text == "-" else text,
+            target=target,
+            append=not replace,
+            old_string=old,
+            new_string=new,
+            replace_all=replace_all,
+            timezone=timezone,
+            origin=Origin.agent(agent),
+            now=datetime.now(UTC),
+        )
     if as_json:
         out.print_json(answer)
         return
