@@ -193,6 +193,9 @@ def test_the_watch_is_told_in_words(window: MainWindow, state: WatchState) -> No
 
 
 def test_the_status_bar_tells_of_index_caret_and_save(window: MainWindow) -> None:
+    assert window.status.index.text() == ""
+    window.status.show_index(0, 0)
+    assert window.status.index.text() == "No files"
     window.status.show_index(40, 100)
     assert "40 of 100" in window.status.index.text()
     window.status.show_index(100, 100)

@@ -80,12 +80,14 @@ class StatusBar(QStatusBar):
         self.setSizeGripEnabled(False)
         self._watch = WatchState.STARTING
         self._explanation = ""
-        self._covered = (0, 0)
+        self._covered: tuple[int, int] | None = None
+        """None until it is known how many files there are: nothing is said then."""
         self._words = self._explained_words = ""
         self._meaning = self._explained_meaning = ""
         self.watch = self._button("statusWatch", _("Watching"))
         self.watch.clicked.connect(self._explain)
         self.index = _text("statusIndex")
+        self.index.setAccessibleName(_("Index"))
         self.caret = self._button("statusCaret", _("Caret position, go to line"))
         self.caret.clicked.connect(self.line_requested)
         self.text_kind = _text("statusText")
@@ -95,7 +97,6 @@ class StatusBar(QStatusBar):
         for widget in (self.caret, self.text_kind, self.save):
             self.addPermanentWidget(widget)
         self.show_watch(WatchState.STARTING)
-        self.show_index(0, 0)
         self.show_caret(None)
         self.show_save(None, "")
         self._dress()
@@ -139,8 +140,10 @@ class StatusBar(QStatusBar):
         self._tell_index()
 
     def _tell_index(self) -> None:
-        done, total = self._covered
-        if not total:
+        done, total = self._covered or (0, 0)
+        if self._covered is None:
+            words = ""
+        elif not total:
             words = _("No files")
         elif done < total:
             words = _("Reading {done} of {total} files for search").format(done=f"{done:,}", total=f"{total:,}")

@@ -38,8 +38,10 @@ LOOK_SECONDS = 0.01
 NICENESS = 15
 """Everybody else comes first; but on a busy machine it comes to an end as well."""
 
-NICENESS_OF_FOLDING = 10
-"""Somebody may be looking for something already."""
+NICENESS_WHERE_WANTED = 5
+"""Somebody may be looking for something already, or waits for what is to be reviewed."""
+
+_WANTED = frozenset({BEGIN, FOLD})
 
 _AT_ONCE = 100
 """So many values go over at once: more would keep the window from the interpreter."""
@@ -169,7 +171,7 @@ class Apart:
     @contextmanager
     def _process(self, task: Task) -> Iterator[subprocess.Popen[bytes]]:
         """Another process, ended at the end whatever it is at."""
-        niceness = NICENESS_OF_FOLDING if task.deed == FOLD else NICENESS
+        niceness = NICENESS_WHERE_WANTED if task.deed in _WANTED else NICENESS
         with own_process.begin(_MODULE, str(niceness)) as process:
             with self._lock:
                 self._running.add(process)
