@@ -242,13 +242,18 @@ class LiteralIndex:
     def map_beyond(self, most: int, folder: Path) -> None:
         """Have no more than so many bytes in this process's own memory; the lightest texts are mapped first."""
         with self._writing:
-            chosen = _to_map([part.segment for part in self._parts], most)
-            for group in _groups(chosen):
-                mapping = mapped([segment.texts for segment in group], folder)
-                # Who searches just now goes on in the segments as they were.
-                self._exchange({id(old): old.with_texts(new) for old, new in zip(group, mapping, strict=False)})
-        if chosen:
+            some = self._map_beyond(most, folder)
+        if some:
+            # Only now nothing here holds the texts as they were.
             trim()
+
+    def _map_beyond(self, most: int, folder: Path) -> bool:
+        chosen = _to_map([part.segment for part in self._parts], most)
+        for group in _groups(chosen):
+            mapping = mapped([segment.texts for segment in group], folder)
+            # Who searches just now goes on in the segments as they were.
+            self._exchange({id(old): old.with_texts(new) for old, new in zip(group, mapping, strict=False)})
+        return bool(chosen)
 
     def _exchange(self, fresh: Mapping[int, Segment]) -> None:
         self._parts = tuple(replace(part, segment=fresh.get(id(part.segment), part.segment)) for part in self._parts)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -200,6 +201,21 @@ def test_many_texts_are_mapped_from_few_files(tmp_path: Path, monkeypatch: pytes
     assert index.search(b"berth\ncrane").files == 81
     index.adopt(())
     assert open_files() == before
+
+
+def test_what_is_mapped_is_held_no_longer(tmp_path: Path) -> None:
+    tracemalloc.start()
+    try:
+        index = LiteralIndex()
+        index.update(Text(DocPath(f"{n}.md"), Key(1, 1, 1, n), float(n), b"%d crane\n" % n * 100_000) for n in range(8))
+        held, _most = tracemalloc.get_traced_memory()
+        index.map_beyond(0, tmp_path)
+        left, _most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert held > 6_000_000
+    assert left < 500_000
+    assert index.search(b"7 crane").files == 1
 
 
 def test_a_search_that_runs_while_texts_are_mapped_sees_the_same(tmp_path: Path) -> None:
