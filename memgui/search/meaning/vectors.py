@@ -28,6 +28,9 @@ _AT_ONCE = 1_024
 take four times as long a row."""
 
 
+_GROWN = 16
+"""Before the rows have grown by this part, what they have in common is what it was."""
+
 _LARGEST_SCALE = 1.01 / 127.0
 """No number of a vector of length 1 is larger than 1."""
 
@@ -48,6 +51,8 @@ class VectorFile:
         self._row: Any = None
         self._common: Any = None
         self._lengths: Any = None
+        self._weighed = 0
+        """So many rows were weighed for what all have in common."""
 
     @property
     def common_path(self) -> Path:
@@ -94,8 +99,13 @@ class VectorFile:
         if not rows:
             self.close()
             return
-        looked = os.stat(self._path).st_ino, rows
-        if looked != self._looked:
+        before, looked = self._looked, (os.stat(self._path).st_ino, rows)
+        if looked == before:
+            return
+        if before is not None and looked[0] == before[0] and 0 < rows - before[1] <= self._weighed // _GROWN:
+            self._looked = looked
+            self._measure(before[1])
+        else:
             self.close()
             # Read piece by piece at each question: mapped, all of it would count as memory of this process, and
             # would end it where another one cuts the file short.
@@ -122,29 +132,37 @@ class VectorFile:
         """Find what all rows have in common, and how long each is without that."""
         import numpy as np
 
+        self._weighed = 0
         total = _SETTLING * kept_common(self.common_path, self._row["numbers"].shape[0]).astype(np.float64)
-        count = 0
         for some in self._rows():
             total += _scales(some) @ some["numbers"].astype(np.float32)
-            count += len(some)
-        common = (total / (count + _SETTLING)).astype(np.float32)
-        squared = 1.0 - 2.0 * self._against(common) + float(common @ common)
-        self._common, self._lengths = common, np.sqrt(np.maximum(squared, 1e-6)).astype(np.float32)
+            self._weighed += len(some)
+        self._common = (total / (self._weighed + _SETTLING)).astype(np.float32)
+        self._lengths = np.zeros(0, dtype=np.float32)
+        self._measure(0)
 
-    def _against(self, vector: Any) -> Vectors:
+    def _measure(self, first: int) -> None:
+        """Find how long the rows from the first one on are, without what all have in common."""
         import numpy as np
 
-        parts = [(some["numbers"].astype(np.float32) @ vector) * _scales(some) for some in self._rows()]
+        squared = 1.0 - 2.0 * self._against(self._common, first) + float(self._common @ self._common)
+        lengths = np.sqrt(np.maximum(squared, 1e-6)).astype(np.float32)
+        self._lengths = np.concatenate([self._lengths[:first], lengths])
+
+    def _against(self, vector: Any, first: int = 0) -> Vectors:
+        import numpy as np
+
+        parts = [(some["numbers"].astype(np.float32) @ vector) * _scales(some) for some in self._rows(first)]
         found: Vectors = np.concatenate(parts)
         return found
 
-    def _rows(self) -> Iterator[Any]:
-        """All rows as of the last look, so many at a time; the next ones take the place of those before."""
+    def _rows(self, first: int = 0) -> Iterator[Any]:
+        """The rows from the first one on as of the last look, so many at a time; the next take the place of those."""
         import numpy as np
 
         count = 0 if self._looked is None else self._looked[1]
         place = np.empty(min(count, _AT_ONCE), dtype=self._row)
-        for at in range(0, count, _AT_ONCE):
+        for at in range(first, count, _AT_ONCE):
             some = place[: min(_AT_ONCE, count - at)]
             self._read(at, some)
             yield some

@@ -73,6 +73,34 @@ def test_the_nearest_are_those_of_a_comparison_with_every_number(file: VectorFil
         assert len(best & set(np.argsort(-exact)[:40].tolist())) == 40
 
 
+def test_a_few_more_rows_are_compared_without_weighing_all_anew(
+    file: VectorFile, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = some(3_000, 384)
+    file.add(rows[:2_900])
+    file.refresh()
+    weighed: list[int] = []
+    weigh = VectorFile._weigh
+
+    def noted(one: VectorFile) -> None:
+        weighed.append(one.rows)
+        weigh(one)
+
+    monkeypatch.setattr(VectorFile, "_weigh", noted)
+    for first in range(2_900, 3_000, 50):
+        file.add(rows[first : first + 50])
+        file.refresh()
+    assert weighed == []
+    anew = VectorFile(tmp_path / "v", "m")
+    anew.refresh()
+    for question in (rows[10:11], rows[2_990:2_991], some(1, 384, seed=5)):
+        assert np.abs(file.similarities(question) - anew.similarities(question)).max() < 0.01
+    anew.close()
+    file.add(some(300, 384, seed=6))
+    file.refresh()
+    assert weighed == [3_000, 3_300]
+
+
 def test_a_question_takes_little_memory_however_many_rows_there_are(file: VectorFile) -> None:
     file.add(some(20_000, 384))
     file.refresh()
