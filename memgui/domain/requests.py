@@ -36,7 +36,8 @@ class Unsaved:
     """Text that was typed and not saved. `base` is the hash of the bytes it was typed over (None: there was no file),
     `base_data` those bytes where they are at hand. `time` is in seconds since 1970, `caret` counts characters.
     `encoding` is how `data` spells the text; None: as UTF-8, with or without a mark. `others`: how many more texts of
-    the same document were found, and are among the kept copies."""
+    the same document were found, and are among the kept copies. `beside`: what was being made of this text and the
+    disk's while the two were in conflict, as UTF-8; None: nothing."""
 
     path: DocPath
     base: Fingerprint | None
@@ -46,3 +47,4 @@ class Unsaved:
     base_data: bytes | None = None
     encoding: Encoding | None = None
     others: int = 0
+    beside: bytes | None = None

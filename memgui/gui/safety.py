@@ -129,6 +129,7 @@ class Safety:
             caret=text.caret,
             now=text.time,
             encoding=text.encoding,
+            beside=text.beside,
             desk=self._own_desk(),
             spare=self._spare,
         )

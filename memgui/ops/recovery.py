@@ -45,6 +45,7 @@ def journal_unsaved(
     caret: int = 0,
     now: float | None = None,
     encoding: Encoding | None = None,
+    beside: bytes | None = None,
     desk: str = NO_DESK,
     spare: Path | None = None,
 ) -> Unsaved:
@@ -57,6 +58,7 @@ def journal_unsaved(
         caret=caret,
         base_data=base,
         encoding=encoding,
+        beside=beside,
     )
     try:
         _journal(ws, desk, spare).put(unsaved)

@@ -7,6 +7,7 @@ since. What a desk left that is no more is another's to claim.
 
 from __future__ import annotations
 
+import base64
 import contextlib
 import hashlib
 import itertools
@@ -216,6 +217,8 @@ def _packed(unsaved: Unsaved) -> bytes:
         "encoding": unsaved.encoding.name if unsaved.encoding else None,
         "fingerprint": fingerprint(unsaved.data),
     }
+    if unsaved.beside is not None:
+        head["beside"] = base64.b64encode(zlib.compress(unsaved.beside, 1)).decode()
     return json.dumps(head).encode() + b"\n" + zlib.compress(unsaved.data, 1)
 
 
@@ -229,7 +232,9 @@ def _unpacked(packed: bytes) -> Unsaved:
     path = DocPath(os.fsdecode(bytes.fromhex(head["path"])))
     # An entry of an earlier release names none.
     encoding = Encoding[name] if (name := head.get("encoding")) else None
-    return Unsaved(path, base, data, float(head["time"]), int(head["caret"]), encoding=encoding)
+    packed_beside = head.get("beside")
+    beside = None if packed_beside is None else zlib.decompress(base64.b64decode(packed_beside))
+    return Unsaved(path, base, data, float(head["time"]), int(head["caret"]), encoding=encoding, beside=beside)
 
 
 def _process(number: int) -> str:

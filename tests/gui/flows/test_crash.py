@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from tests.gui.flows.conftest import Desk
 
@@ -40,14 +40,26 @@ def go():
         page.editor.textCursor().insertText("typed and never saved\\n")
         step[0] = "typed"
         print("typed", flush=True)
-    elif step[0] == "typed" and any((home / "state").rglob("unsaved/*.unsaved")):
+    elif step[0] == "typed" and "resolve" in sys.argv and "theirs" not in (root / "MEMORY.md").read_text():
+        text = (root / "MEMORY.md").read_text()
+        (root / "MEMORY.md").write_text("theirs\\n" + text)
+    elif step[0] == "typed" and "resolve" in sys.argv and page.state.value == "conflict":
+        page.resolve()
+        from memgui.gui.panels.page.resolve_view import ResolveView
+        page.findChild(ResolveView).result.textCursor().insertText("made of both\\n")
+        step[0] = "made"
+        print("made", flush=True)
+    elif step[0] == "made" and any(b'"beside"' in f.read_bytes() for f in (home / "state").rglob("unsaved/*.unsaved")):
+        step[0] = "done"
+        print("beside", flush=True)
+    elif step[0] == "typed" and "resolve" not in sys.argv and any((home / "state").rglob("unsaved/*.unsaved")):
         step[0] = "done"
         print("journalled", flush=True)
 
 timer = QTimer()
 timer.timeout.connect(go)
 timer.start(5)
-if len(sys.argv) > 3:
+if "break" in sys.argv:
     def fail():
         raise RuntimeError("a slot that breaks")
     breaks = QTimer()
@@ -190,3 +202,28 @@ def test_an_error_nobody_caught_first_saves_the_text(
     assert "a slot that breaks" in errors
     desk = open_desk(workspace_root)
     desk.until(lambda: desk.state("MEMORY.md") == "unsaved")
+
+
+def test_after_a_kill_what_was_made_of_a_conflict_is_there_beside_both_sides(
+    typist: Callable[..., Typist], open_desk: Callable[[Path], Desk], workspace_root: Path
+) -> None:
+    process = typist("1.0", "resolve")
+    made = process.wait_for("made")
+    kept = process.wait_for("beside")
+    process.end(signal.SIGKILL)
+    assert kept - made < 2.5
+    disk = (workspace_root / "MEMORY.md").read_text()
+    assert "made of both" not in disk
+    desk = open_desk(workspace_root)
+    desk.until(lambda: desk.state("MEMORY.md") == "conflict")
+    assert desk.text("MEMORY.md").startswith("typed and never saved\n")
+    page = desk.page("MEMORY.md")
+    assert page is not None
+    pills = [pill for pill in page.findChildren(QWidget, "notice") if pill.property("kind") == "resolution"]
+    assert len(pills) == 1
+    put = pills[0].findChild(QPushButton, "noticeAction")
+    assert isinstance(put, QPushButton)
+    put.click()
+    assert "made of both\n" in desk.text("MEMORY.md")
+    assert desk.state("MEMORY.md") == "conflict"
+    assert (workspace_root / "MEMORY.md").read_text() == disk

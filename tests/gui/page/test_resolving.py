@@ -12,6 +12,8 @@ from pytestqt.qtbot import QtBot
 
 from memgui.domain.documents import fingerprint
 from memgui.domain.errors import Conflict
+from memgui.domain.requests import Unsaved
+from memgui.gui.panels.page.keeping import PageOptions
 from memgui.gui.panels.page.page import Page
 from memgui.gui.panels.page.resolve_text import Pane
 from memgui.gui.panels.page.resolve_view import ResolveView
@@ -255,3 +257,54 @@ def test_in_a_low_page_what_decides_and_saves_is_whole_and_keys_do_the_rest(torn
     assert view.result.height() >= 40
     qtbot.keyClick(view.result, Qt.Key.Key_F7)
     assert said(torn).startswith("2 of 2")
+
+
+# The crash journal ---------------------------------------------------------------------------------------------------
+
+
+def test_what_is_made_of_both_goes_into_the_journal_beside_the_text(torn: Page, heard: Heard) -> None:
+    torn.resolve()
+    torn.journal_now()
+    assert heard.journal[-1].beside is None
+    view_of(torn).result.textCursor().insertText("made of both ")
+    torn.journal_now()
+    assert heard.journal[-1].beside is not None
+    assert heard.journal[-1].beside.startswith(b"line 1\nmade of both line 2 mine\n")
+    assert heard.journal[-1].data == torn.text_bytes()
+    # Back on the page, what was made is still to be had, and still kept.
+    torn.resolve()
+    torn.journal_now()
+    assert b"made of both" in (heard.journal[-1].beside or b"")
+
+
+def test_typing_in_the_result_starts_the_journals_time(torn: Page, heard: Heard, qtbot: QtBot) -> None:
+    torn.set_options(PageOptions(autosave_seconds=0, journal_seconds=0.01))
+    torn.resolve()
+    before = len(heard.journal)
+    qtbot.keyClicks(view_of(torn).result, "typed ")
+    qtbot.waitUntil(lambda: len(heard.journal) > before)
+    assert b"typed " in (heard.journal[-1].beside or b"")
+
+
+def test_what_was_made_before_an_end_is_offered_beside_both_sides(page: Page, heard: Heard) -> None:
+    mine, made = with_lines(l2="line 2 mine"), with_lines(l2="line 2 of both")
+    unsaved = Unsaved(page.path, fingerprint(BASE.encode()), mine, 1.0, base_data=BASE.encode(), beside=made)
+    page.restore_unsaved(unsaved, document(with_lines(l2="line 2 theirs")))
+    assert page.state is DocumentState.CONFLICT
+    assert page.text_bytes() == mine
+    assert heard.kept == [made]
+    assert heard.journal[-1].beside == made
+    press(page, "noticeAction")
+    assert page.text_bytes() == made
+    assert page.state is DocumentState.CONFLICT
+    page.undo()
+    assert page.text_bytes() == mine
+
+
+def test_what_was_made_before_and_is_not_wanted_is_not_offered_again(page: Page, heard: Heard) -> None:
+    mine, made = with_lines(l2="line 2 mine"), with_lines(l2="line 2 of both")
+    unsaved = Unsaved(page.path, fingerprint(BASE.encode()), mine, 1.0, base_data=BASE.encode(), beside=made)
+    page.restore_unsaved(unsaved, document(with_lines(l2="line 2 theirs")))
+    press(page, "noticeDismiss")
+    assert heard.journal[-1].beside is None
+    assert heard.kept == [made]

@@ -113,8 +113,17 @@ class Page(QWidget):
         self.halves = Halves(self.editor, self)
         box.addWidget(self.halves, 1)
         self._resolving = Resolving(
-            self, self.halves, box, self.editor, self._saver, self._disk, self._choices, now=now
+            self,
+            self.halves,
+            box,
+            self.editor,
+            self._saver,
+            self._disk,
+            self._choices,
+            notices=self.notices,
+            now=now,
         )
+        self._resolving.found_wanted.connect(self.change)
         self.setFocusProxy(self.halves)
         self.setAccessibleName(shown(path))
         self.setProperty("path", told(path))
@@ -429,6 +438,8 @@ class Page(QWidget):
         else:
             self.show_absent(protected=protected)
         self._disk.recover(unsaved, document, error)
+        if unsaved.beside is not None and unsaved.beside != unsaved.data:
+            self._resolving.resume(unsaved.beside, datetime.fromtimestamp(unsaved.time))
 
     @Slot(object)
     def _keep(self, data: bytes) -> None:

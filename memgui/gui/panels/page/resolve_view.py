@@ -155,6 +155,11 @@ class ResolveView(QWidget):
         return any(region.decided for region in self.resolution.regions)
 
     @property
+    def is_touched(self) -> bool:
+        """Whether the result is other than what it began with."""
+        return self.is_begun or self.result.document().isUndoAvailable()
+
+    @property
     def lines(self) -> Lines:
         """The result as it stands."""
         return self.result.lines()

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from memgui.domain.lines import Lines
 from memgui.domain.text import Text
+from memgui.gui.notices import Notices
 from memgui.gui.panels.page.choosing import SideChoices
 from memgui.gui.panels.page.disk_side import DiskSide
 from memgui.gui.panels.page.editor import MemoryEditor
@@ -17,11 +18,16 @@ from memgui.gui.panels.page.resolve_view import ResolveView
 from memgui.gui.panels.page.saving import Saver
 from memgui.i18n import _
 
+FOUND = "resolution"
+"""The kind of the pill that offers what was made of both sides before memgui ended."""
+
 
 class Resolving(QObject):
     """Opens the view in the place of the page's text; it follows the disk, and may be left and gone on with."""
 
     changed = Signal()
+    found_wanted = Signal(object)
+    """`Lines`: the person wants on the page what they made before memgui ended."""
 
     def __init__(
         self,
@@ -33,6 +39,7 @@ class Resolving(QObject):
         disk: DiskSide,
         choices: SideChoices,
         *,
+        notices: Notices,
         now: Callable[[], datetime],
     ) -> None:
         super().__init__(page)
@@ -41,6 +48,12 @@ class Resolving(QObject):
         self._now = now
         self._view: ResolveView | None = None
         self._mine: Lines | None = None
+        self._notices = notices
+        self._found: bytes | None = None
+        """What was made of both before memgui ended, until the person said whether they want it."""
+        saver.beside = self._beside
+        notices.acted.connect(self._use_found)
+        notices.dismissed.connect(self._leave_found)
         disk.conflicted.connect(self._look)
 
     @property
@@ -93,6 +106,43 @@ class Resolving(QObject):
             self._room.setFocus(Qt.FocusReason.OtherFocusReason)
         self.changed.emit()
 
+    # The crash journal ---------------------------------------------------------------------------------------------
+
+    def _beside(self) -> bytes | None:
+        """What is being made of both sides and stands nowhere else."""
+        if self._view is not None and self._mine is not None and self._view.is_touched:
+            return self._view.lines.joined().encode("utf-8", "surrogatepass")
+        return self._found
+
+    @Slot()
+    def _typed(self) -> None:
+        if self._beside() is not None:
+            self._saver.keeping.key_typed(autosave=False)
+
+    def resume(self, found: bytes, moment: datetime) -> None:
+        """This was being made of both when memgui ended. It is kept as a copy, and offered beside both sides."""
+        self._disk.kept.emit(found)
+        self._found = found
+        self._saver.journal_now()
+        words = _("What you were making of both sides at {moment}, when memgui ended, is kept as well.")
+        self._notices.tell(FOUND, words.format(moment=f"{moment:%H:%M}"), _("Put it on the page"), lasting=True)
+
+    @Slot(str)
+    def _use_found(self, kind: str) -> None:
+        if kind == FOUND and self._found is not None:
+            found, self._found = self._found, None
+            self.leave()
+            # In the place of the page's own text, which undo brings back; the disk's side is still to be chosen.
+            self.found_wanted.emit(Lines.split(found.decode("utf-8", "surrogatepass")))
+
+    @Slot(str)
+    def _leave_found(self, kind: str) -> None:
+        if kind == FOUND:
+            self._found = None
+            self._saver.journal_now()
+
+    # What comes of it ----------------------------------------------------------------------------------------------
+
     def save(self) -> None:
         """Settle it with the result, if all is decided."""
         if self._view is not None:
@@ -103,6 +153,7 @@ class Resolving(QObject):
         view.hide()
         view.left.connect(self.leave)
         view.resolved.connect(self._settle)
+        view.result.document().contentsChanged.connect(self._typed)
         self._box.addWidget(view, 1)
         return view
 

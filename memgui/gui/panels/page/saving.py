@@ -49,6 +49,8 @@ class Saver(QObject):
         self.keeping = Keeping(self)
         self.journalled = False
         """Whether the text of this page, as far as is known, lies in the crash journal."""
+        self.beside: Callable[[], bytes | None] = _nothing
+        """What is being made of the page's text and the disk's, which goes into the crash journal along with it."""
         self.only_here = False
         """The crash journal could not take the text: it is tried again."""
         self._to_forget = False
@@ -145,6 +147,7 @@ class Saver(QObject):
                 caret=self._editor.caret(),
                 base_data=base.data if base else None,
                 encoding=self._text.encoding,
+                beside=self.beside(),
             )
         )
         self.found_in_journal()
@@ -218,3 +221,7 @@ class Saver(QObject):
                 # Undone to what the disk holds: a text that was taken back does not come again.
                 self._forget_journalled()
         self.changed.emit()
+
+
+def _nothing() -> None:
+    """Nothing is being made of anything."""
