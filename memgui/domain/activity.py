@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from memgui.domain.documents import Fingerprint
-from memgui.domain.origin import Origin, OriginKind
+from memgui.domain.origin import Origin
 from memgui.domain.paths import DocPath, shown, spelled
 from memgui.i18n import _, ngettext
 
@@ -96,7 +96,7 @@ class Event:
         if len(self.paths) > 1:
             count = len(self.paths)
             name = ngettext("{count} document", "{count} documents", count).format(count=f"{count:,}")
-        who = _("another program") if self.origin is not None and self.origin.kind is OriginKind.OUTSIDE else self.who
+        who = self.who
         if len(who) > longest:
             who = f'{who[: longest - 2].rstrip()}…"'
         if self.kind is EventKind.WRITE:

@@ -127,8 +127,8 @@ def test_what_another_program_wrote_is_told_with_its_time(ws: Workspace) -> None
     following.meet(ws, sync.look(ws), now=2.1e9)
     found = activity.activity(ws)
     assert [event.sentence for event in found] == [
-        "another program added 1 line to MEMORY.md",
-        "another program created fresh.md",
+        "outside added 1 line to MEMORY.md",
+        "outside created fresh.md",
     ]
     assert (found[0].time, found[0].who, found[0].line) == (2e9, "outside", 4)
 
@@ -138,7 +138,7 @@ def test_what_another_program_deleted_or_renamed_is_told(ws: Workspace) -> None:
     (ws.root / "notes/a.md").unlink()
     (ws.root / "MEMORY.md").rename(ws.root / "memory-old.md")
     following.catch_up(ws, sync.look(ws), now=2e9)
-    assert sorted(told(ws)) == ["another program deleted notes/a.md", "another program renamed memory-old.md"]
+    assert sorted(told(ws)) == ["outside deleted notes/a.md", "outside renamed memory-old.md"]
 
 
 def test_a_refusal_is_told_with_its_reason(ws: Workspace) -> None:

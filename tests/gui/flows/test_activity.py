@@ -98,7 +98,7 @@ def test_what_an_agent_does_is_listed_under_its_day_and_new_rows_join(ws: Worksp
     add(ws, "again")
     desk.until(lambda: len(listed(desk)) == 2)
     desk.append("MEMORY.md", "- outside\n")
-    desk.until(lambda: listed(desk)[0] == "another program added 1 line to MEMORY.md")
+    desk.until(lambda: listed(desk)[0] == "outside added 1 line to MEMORY.md")
 
 
 def test_a_refusal_and_a_verdict_elsewhere_come_though_no_file_changed(ws: Workspace, desk: Desk) -> None:
