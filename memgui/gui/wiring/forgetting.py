@@ -33,7 +33,8 @@ class Forgetting(QObject):
         """Ask for a text that is to be forgotten."""
         words = _(
             "Forget a text, such as a key or a password: every version, unsaved text and copy that holds it goes from"
-            " all that memgui keeps, and cannot be brought back. Files on disk are not touched."
+            " all that memgui keeps, and cannot be brought back. Names of files, who wrote them and when stay, and"
+            " files on disk are not touched."
         )
         self._message.ask(words, action=_("Forget everywhere"), answer=self._take_text, field=_("The text to forget"))
 

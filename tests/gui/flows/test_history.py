@@ -257,6 +257,7 @@ def test_a_version_is_forgotten_only_after_it_was_asked(desk: Desk, ws: Workspac
     choose(desk, rows, 2)
     desk.do("history.forget")
     assert "cannot be brought back" in said(desk)
+    assert "with the file's name, who wrote it and when" in said(desk)
     desk.qtbot.keyClick(desk.widget(QPushButton, "historyMessageDismiss"), Qt.Key.Key_Escape)
     assert not said(desk)
     assert rows.hasFocus()
@@ -271,6 +272,7 @@ def test_a_version_is_forgotten_only_after_it_was_asked(desk: Desk, ws: Workspac
 def test_a_secret_is_forgotten_everywhere_and_search_goes_on(desk: Desk, ws: Workspace) -> None:
     show(desk)
     desk.do("history.forget_text")
+    assert "Names of files, who wrote them and when stay" in said(desk)
     field = desk.widget(QLineEdit, "historyMessageField")
     assert field.hasFocus()
     desk.qtbot.keyClicks(field, "- agent")

@@ -366,7 +366,7 @@ class HistoryPanel(QWidget):
             return
         words = _(
             "Forget version {number} of {name}? Its text goes from everything memgui keeps and cannot be brought back;"
-            " the line in this list stays."
+            " the line in this list stays, with the file's name, who wrote it and when."
         ).format(number=version.number, name=_name(path))
 
         def answer(_text: str) -> None:
