@@ -268,11 +268,9 @@ class _Scores:
     def of(self, wanted: Wanted) -> dict[int, float]:
         """Of a wish for words and nothing else."""
         match wanted:
-            case Has(name):
-                word = _bytes(name)
-                if word not in self.known:
-                    self.known[word] = _weights_by_number(self.reader, word, self.rarities[word])
-                return self.known[word]
+            case Has():
+                weights, rarity = self._weights(wanted)
+                return {number: rarity * weight for number, weight in weights.items()}
             case AllOf(wishes):
                 return self._of_all(wishes)
             case AnyOf(wishes):
@@ -290,9 +288,18 @@ class _Scores:
         for wish in others:
             if not found:
                 break
-            scores = self.of(wish)
-            found = {number: found[number] + scores[number] for number in found.keys() & scores.keys()}
+            weights, rarity = self._weights(wish)
+            found = {number: found[number] + rarity * weights[number] for number in found.keys() & weights.keys()}
         return found
+
+    def _weights(self, wanted: Wanted) -> tuple[dict[int, float], float]:
+        """What a wish is worth, and by what that is to be multiplied: of a common word most is never asked for."""
+        if not isinstance(wanted, Has):
+            return self.of(wanted), 1.0
+        word = _bytes(wanted.word)
+        if word not in self.known:
+            self.known[word] = _weights_by_number(self.reader, word)
+        return self.known[word], self.rarities[word]
 
     def _rarest(self, wanted: Wanted) -> float:
         """How rare a wish is: as its commonest word where any will do, as its rarest where all have to be there."""
@@ -341,21 +348,22 @@ def _rarity(passages: int, holding: int) -> float:
     return log(1 + passages / (holding + 1))
 
 
-def _weights_by_number(reader: Any, word: bytes, rarity: float) -> dict[int, float]:
+def _weights_by_number(reader: Any, word: bytes) -> dict[int, float]:
     """What a word is worth in each passage of a segment that holds it."""
     found: dict[int, float] = {}
-    if ("words", word) not in reader:
+    try:
+        postings = reader.postings("words", word)
+    except TermNotFound:
         return found
-    postings = reader.postings("words", word)
     # Deleted passages are sifted out by a matcher around the one that reads; the best alone are asked for that.
     postings = getattr(postings, "child", postings)
     while postings.is_active():
         number, weight = postings.id(), postings.weight()
         if isinstance(postings, W3LeafMatcher):
-            found.update(zip(postings._ids, [rarity * weight for weight in postings._weights], strict=True))
+            found.update(zip(postings._ids, postings._weights, strict=True))
             postings._next_block()
         else:
-            found[number] = rarity * weight
+            found[number] = weight
             postings.next()
     return found
 

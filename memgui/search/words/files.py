@@ -12,7 +12,7 @@ from whoosh.filedb.filestore import FileStorage
 from whoosh.filedb.structfile import StructFile
 from whoosh.system import IS_LITTLE
 
-_AHEAD = 1 << 13
+_AHEAD = 1 << 12
 """So many bytes are read in one go: what is asked for next mostly stands close behind."""
 
 _SEGMENT = ".seg"
