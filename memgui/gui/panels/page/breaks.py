@@ -16,6 +16,8 @@ from memgui.domain.lines import Lines
 _ENDING = QTextFormat.Property.UserProperty.value + 1
 SEPARATOR = "\u2029"
 """How `toRawText` and `selectedText` spell a break."""
+LINES_AT_ONCE = 5_000
+"""So many lines of a long text are put into the document in one turn."""
 ODD_ENDINGS = frozenset("\u2029\ufdd0\ufdd1")
 """Endings that are characters in their own right to everybody but Qt; a copy keeps them."""
 
@@ -27,6 +29,9 @@ class Breaks:
         self._document = document
         self._carriers: dict[str, QTextCharFormat] = {}
         self._known: dict[int, str] = {}
+        self._coming: Lines | None = None
+        self._there = 0
+        """So many lines of those that are coming are there."""
         self.prevailing = "\n"
         """The ending that most lines had when the text was loaded."""
 
@@ -37,6 +42,27 @@ class Breaks:
 
     def load(self, lines: Lines) -> None:
         """Make the document hold `lines` and nothing else; there is nothing to undo afterwards."""
+        if self._coming is not lines:
+            self._begin(lines)
+        self._append(lines, len(lines.texts))
+        self._coming = None
+        self._document.setUndoRedoEnabled(True)
+        self._document.setModified(False)
+
+    def load_some(self, lines: Lines) -> bool:
+        """Begin to load these, or go on with it for a moment; whether the rest of it is a moment's work for `load`.
+
+        Qt takes a megabyte in no less than twenty milliseconds.
+        """
+        if len(set(lines.breaks)) != 1:
+            return True
+        if self._coming is not lines:
+            self._begin(lines)
+        self._append(lines, self._there + LINES_AT_ONCE)
+        self._document.setModified(False)
+        return self._there + LINES_AT_ONCE >= len(lines.texts)
+
+    def _begin(self, lines: Lines) -> None:
         self._carriers.clear()
         self._known.clear()
         self.prevailing = max(set(lines.breaks), key=lines.breaks.count, default="\n")
@@ -45,9 +71,18 @@ class Breaks:
         cursor.select(QTextCursor.SelectionType.Document)
         cursor.removeSelectedText()
         cursor.setCharFormat(QTextCharFormat())
-        self.insert(cursor, lines)
-        self._document.setUndoRedoEnabled(True)
-        self._document.setModified(False)
+        self._coming, self._there = lines, 0
+
+    def _append(self, lines: Lines, end: int) -> None:
+        """Put what comes, up to this line, behind what is there; later lines begin with the break before them."""
+        first, end = self._there, min(end, len(lines.texts))
+        if first == end:
+            return
+        cursor = QTextCursor(self._document)
+        cursor.movePosition(QTextCursor.MoveOperation.End)
+        texts, breaks = lines.texts[first:end], lines.breaks[max(first - 1, 0) : end - 1]
+        self.insert(cursor, Lines(("", *texts) if first else texts, breaks))
+        self._there = end
 
     def insert(self, cursor: QTextCursor, lines: Lines) -> None:
         """Put `lines` in the place of the selection, as one step of undo."""

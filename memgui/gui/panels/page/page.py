@@ -27,6 +27,7 @@ from memgui.gui.panels.page.choosing import SideChoices
 from memgui.gui.panels.page.companion import Halves
 from memgui.gui.panels.page.disk_side import DiskSide
 from memgui.gui.panels.page.editor import NUL, MemoryEditor
+from memgui.gui.panels.page.filling import Filling
 from memgui.gui.panels.page.find_bar import FindBar
 from memgui.gui.panels.page.keeping import PageOptions
 from memgui.gui.panels.page.lock_bar import LockBar
@@ -96,6 +97,7 @@ class Page(QWidget):
         sides = (self.editor, self._text, self._saver, self._disk)
         self._choices = SideChoices(*sides, banner=self.banner, notices=self.notices, now=now)
         self._own = OwnLines(*sides, saves=saves if saves is not None else [], notices=self.notices, now=now)
+        self._filling = Filling(self._text, self._saver, self)
         self._desk = SaveDesk(
             self.editor,
             self._text,
@@ -203,8 +205,13 @@ class Page(QWidget):
         self.editor.set_wrap(options.wrap_lines)
         self.editor.set_show_invisibles(options.show_invisibles)
 
+    def fill(self, document: Document, show: Callable[[], None]) -> None:
+        """Call `show`, which shows this document on a new page: at once, or when a long text is in the editor."""
+        self._filling.begin(document, show)
+
     def show_document(self, document: Document, *, protected: bool = False) -> None:
         """Show what was read, in the place of anything that was there."""
+        self._filling.cancel()
         self._lock.protected = protected
         with QSignalBlocker(self._saver):
             self._text.show(document)
@@ -213,6 +220,7 @@ class Page(QWidget):
 
     def show_absent(self, *, protected: bool = False) -> None:
         """Show an empty page for a file that does not exist; saving creates it, if nobody else did meanwhile."""
+        self._filling.cancel()
         self._lock.protected = protected
         with QSignalBlocker(self._saver):
             self._text.show_nothing()
@@ -220,6 +228,7 @@ class Page(QWidget):
 
     def read_failed(self, error: MemguiError) -> None:
         """The document could not be read: say so; text that is here already stays."""
+        self._filling.finish()
         self.said.emit(error.message)
         self._disk.read_failed()
         if not self.ready:
@@ -368,6 +377,7 @@ class Page(QWidget):
 
     def rename(self, path: DocPath) -> None:
         """Its document has another name now; text, caret and undo stay."""
+        self._filling.finish()
         self.path = path
         self.setAccessibleName(shown(path))
         self.setProperty("path", told(path))
@@ -410,6 +420,7 @@ class Page(QWidget):
 
     def deleted(self) -> None:
         """The file is gone from the disk. Its text stays here."""
+        self._filling.finish()
         self._disk.deleted()
 
     def saved(self, result: SaveResult) -> None:
@@ -432,6 +443,7 @@ class Page(QWidget):
 
         Without a document the file is gone; with an `error` it is there and cannot be read.
         """
+        self._filling.finish()
         if document is not None:
             document = self._text.read_as_typed(document, unsaved.encoding)
             self.show_document(document, protected=protected)

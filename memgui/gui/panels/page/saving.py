@@ -54,6 +54,8 @@ class Saver(QObject):
         self.only_here = False
         """The crash journal could not take the text: it is tried again."""
         self._to_forget = False
+        self.is_filling = False
+        """What comes into the editor is part of a document that is not all there yet: nobody typed it."""
         self.keeping.journal_due.connect(self.journal_now)
         document.contentsChanged.connect(self._text_changed)
         document.modificationChanged.connect(self._modified)
@@ -210,7 +212,7 @@ class Saver(QObject):
 
     @Slot()
     def _text_changed(self) -> None:
-        if self._document.isModified():
+        if self._document.isModified() and not self.is_filling:
             self.keeping.key_typed(autosave=True)
 
     @Slot(bool)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
+from functools import partial
 from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import Qt, Signal, Slot
@@ -238,10 +239,14 @@ class DocumentTabs(QTabWidget):
         if page.ready:
             page.set_protected(protected)
             page.apply_disk(document)
+            self._go_where_asked(page)
         else:
-            page.show_document(document, protected=protected)
-            # A page that can only be looked at is in the same state as one not read yet, but has a sign.
-            self._show_names()
+            page.fill(document, partial(self._show_first, page, document, protected=protected))
+
+    def _show_first(self, page: Page, document: Document, *, protected: bool) -> None:
+        page.show_document(document, protected=protected)
+        # A page that can only be looked at is in the same state as one not read yet, but has a sign.
+        self._show_names()
         self._go_where_asked(page)
 
     def show_absent(self, path: DocPath, *, protected: bool = False) -> None:

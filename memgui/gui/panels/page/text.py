@@ -11,6 +11,9 @@ from memgui.gui.panels.page.editor import MemoryEditor
 LONGEST_SHOWN = 100_000
 """A longer line is shown up to here until the person chooses to edit the document: laying it out takes its time."""
 
+LONG = 1 << 18
+"""A longer text is put into the editor in several turns: in one, the window would stand still."""
+
 
 class PageText:
     """What the editor holds of a document. Where that is not all, or no text, the bytes are the document's own."""
@@ -31,6 +34,12 @@ class PageText:
         self.editable = self.can_be_edited(document)
         lines, self.in_part = (document.display, False) if self.editable else _glimpse(document)
         self._editor.show_lines(lines, coloured=len(document.data) <= HUGE_BYTES)
+
+    def show_some(self, document: Document) -> bool:
+        """Begin to show it, or go on with that for a moment; whether `show` has little left to do."""
+        if len(document.data) <= LONG or document.text is None or not self.can_be_edited(document):
+            return True
+        return self._editor.show_some(document.text.lines)
 
     def show_nothing(self) -> None:
         """Show an empty text."""

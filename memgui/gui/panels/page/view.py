@@ -53,6 +53,13 @@ class TextView(QPlainTextEdit):
         self.moveCursor(QTextCursor.MoveOperation.Start)
         self.highlighter.set_enabled(coloured)
 
+    def show_some(self, lines: Lines) -> bool:
+        """Begin to show a long text, or go on with it for a moment; whether `show_lines` has little left to do."""
+        self.highlighter.set_enabled(False)
+        done = self.breaks.load_some(lines)
+        self.moveCursor(QTextCursor.MoveOperation.Start)
+        return done
+
     def lines(self) -> Lines:
         """The text, exactly."""
         return self.breaks.lines()
