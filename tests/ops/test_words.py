@@ -27,6 +27,7 @@ from memgui.ops import finding, indexing, sync, workspace
 from memgui.ops.finder import Finder
 from memgui.ops.finding import Mode, Words, find_places, join_words, memory_search, search_text
 from memgui.ops.words.builder import Builder
+from memgui.ops.words.child import NICENESS_FOR_CHANGES
 from memgui.ops.words.helper import MOST_DEATHS
 from memgui.ops.words.progress import FOLDER, Progress, rows_of
 from memgui.ops.words.service import paths_of
@@ -440,6 +441,7 @@ def test_another_process_builds_hears_of_changes_and_survives_being_killed(
     for _time in range(MOST_DEATHS + 1):
         first = words._helper.process
         assert first is not None
+        assert os.getpriority(os.PRIO_PROCESS, first) == os.getpriority(os.PRIO_PROCESS, 0) + NICENESS_FOR_CHANGES
         count = len(heard.told)
         os.kill(first, signal.SIGKILL)
         heard.until(lambda: len(heard.told) > count and heard.ready())  # noqa: B023

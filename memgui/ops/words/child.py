@@ -29,6 +29,8 @@ from memgui.ops.words.progress import Progress
 from memgui.search.segments import Key
 
 NICENESS = 15
+NICENESS_FOR_CHANGES = 10
+"""What was just written is to be found soon."""
 
 REST_SECONDS = 60.0
 """An index that is open takes some ten megabytes, and is open again in half a second."""
@@ -160,6 +162,12 @@ def _at_idle_priority() -> None:
         os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
 
 
+def _below_the_window() -> None:
+    """Where many files change at once, the window comes first, and whoever writes them."""
+    with suppress(OSError, AttributeError):
+        os.setpriority(os.PRIO_PROCESS, 0, os.getpriority(os.PRIO_PROCESS, 0) + NICENESS_FOR_CHANGES)
+
+
 def main() -> int:
     """Serve the process that began this one.
 
@@ -172,6 +180,8 @@ def main() -> int:
     wanted, *folder = sys.argv[4 if behind else 3 :] or [""]
     if behind:
         _at_idle_priority()
+    else:
+        _below_the_window()
     with nullcontext() if behind else window_stands(cache):
         model = ByModel(wanted == "--meaning", Path(folder[0]) if folder else None)
         child = Child(root, cache, sys.stdout.buffer, model)

@@ -16,6 +16,7 @@ import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from itertools import accumulate
 from math import log
 from pathlib import Path
 from typing import Any
@@ -358,14 +359,20 @@ def _weights_by_number(reader: Any, word: bytes) -> dict[int, float]:
     # Deleted passages are sifted out by a matcher around the one that reads; the best alone are asked for that.
     postings = getattr(postings, "child", postings)
     while postings.is_active():
-        number, weight = postings.id(), postings.weight()
         if isinstance(postings, W3LeafMatcher):
-            found.update(zip(postings._ids, postings._weights, strict=True))
+            found.update(_block(postings))
             postings._next_block()
         else:
-            found[number] = weight
+            found[postings.id()] = postings.weight()
             postings.next()
     return found
+
+
+def _block(postings: Any) -> Iterator[tuple[int, float]]:
+    """Numbers and weights of the block at which postings stand: decoded at once, where Whoosh adds up one by one."""
+    postings._read_weights()
+    steps = postings._data[0]
+    return zip(steps if postings._byteids else accumulate(steps), postings._weights, strict=True)
 
 
 def _in_blocks(postings: Any, best: Sequence[tuple[float, int]], limit: int) -> Iterator[tuple[float, int]]:
@@ -378,9 +385,7 @@ def _in_blocks(postings: Any, best: Sequence[tuple[float, int]], limit: int) -> 
     while postings.is_active():
         least = best[0][0] if len(best) >= limit else 0.0
         if postings.block_max_weight() > least:
-            postings.id()
-            postings.weight()
-            yield from ((w, n) for w, n in zip(postings._weights, postings._ids, strict=True) if w > least)
+            yield from ((weight, number) for number, weight in _block(postings) if weight > least)
         postings._next_block()
 
 
