@@ -103,17 +103,16 @@ def test_where_the_source_is_hidden_the_caret_leads(reader: Reader) -> None:
 def test_what_is_found_in_the_source_is_marked_in_the_preview(reader: Reader, qtbot: QtBot) -> None:
     reader.show(LONG)
     reader.page.find_bar.open_find()
-    field = QApplication.focusWidget()
-    assert field is not None
-    qtbot.keyClicks(field, "number 100")
+    qtbot.waitUntil(lambda: QApplication.focusWidget() is not None)
+    qtbot.keyClicks(QApplication.focusWidget(), "number 100")
 
     def marked() -> list[str]:
         return [mark.cursor.selectedText() for mark in reader.panel.browser.extraSelections()]
 
     qtbot.waitUntil(lambda: marked() == ["number 100"])
-    assert 1060 < reader.panel.sync.preview_line() < 1103
+    qtbot.waitUntil(lambda: 1060 < reader.panel.sync.preview_line() < 1103)
     reader.page.find_bar.close_bar()
-    assert reader.panel.browser.hasFocus()
+    qtbot.waitUntil(reader.panel.browser.hasFocus)
 
 
 def test_a_long_page_says_how_far_it_is_shown(reader: Reader, qtbot: QtBot) -> None:
