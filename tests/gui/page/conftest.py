@@ -72,6 +72,22 @@ def heard(page: Page) -> Heard:
     return hear(page)
 
 
+@pytest.fixture
+def tabs(qtbot: QtBot, clock: Clock) -> DocumentTabs:
+    """The pages of a window, which has none yet."""
+    made = DocumentTabs(PageOptions(autosave_seconds=5, journal_seconds=60), now=clock)
+    qtbot.addWidget(made)
+    made.resize(800, 500)
+    made.show()
+    return made
+
+
+@pytest.fixture
+def asked(tabs: DocumentTabs) -> Heard:
+    """What the pages of `tabs` ask for."""
+    return hear(tabs)
+
+
 def hear(page: Page | DocumentTabs) -> Heard:
     """Listen to a page, or to all pages."""
     ears = Heard()

@@ -9,29 +9,14 @@ from memgui.domain.lines import Lines
 from memgui.domain.paths import DocPath
 from memgui.gui.panels.page.breaks import LINES_AT_ONCE
 from memgui.gui.panels.page.editor import MemoryEditor
-from memgui.gui.panels.page.keeping import PageOptions
 from memgui.gui.panels.page.page import Page
 from memgui.gui.panels.page.tabs import DocumentTabs
 from memgui.gui.state import DocumentState
 from tests.conftest import Clock
-from tests.gui.page.conftest import Heard, document, hear
+from tests.gui.page.conftest import Heard, document
 
 LONG = "".join(f"- {number} A line that says what it is, é or not.\n" for number in range(4 * LINES_AT_ONCE))
 OTHER = LONG.replace("A line", "Another line")
-
-
-@pytest.fixture
-def tabs(qtbot: QtBot, clock: Clock) -> DocumentTabs:
-    made = DocumentTabs(PageOptions(autosave_seconds=5, journal_seconds=1), now=clock)
-    qtbot.addWidget(made)
-    made.resize(800, 500)
-    made.show()
-    return made
-
-
-@pytest.fixture
-def asked(tabs: DocumentTabs) -> Heard:
-    return hear(tabs)
 
 
 def half_open(tabs: DocumentTabs, text: str = LONG, *, line: int | None = None) -> Page:

@@ -2,34 +2,17 @@
 
 from __future__ import annotations
 
-import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from memgui.domain.errors import WriteFailed
 from memgui.domain.paths import DocPath
-from memgui.gui.panels.page.keeping import PageOptions
 from memgui.gui.panels.page.page import Page
 from memgui.gui.panels.page.tab_bar import short_names
 from memgui.gui.panels.page.tabs import DocumentTabs
 from memgui.gui.state import DocumentState
-from tests.conftest import Clock
-from tests.gui.page.conftest import Heard, document, hear, result
-
-
-@pytest.fixture
-def tabs(qtbot: QtBot, clock: Clock) -> DocumentTabs:
-    made = DocumentTabs(PageOptions(autosave_seconds=5, journal_seconds=60), now=clock)
-    qtbot.addWidget(made)
-    made.resize(800, 500)
-    made.show()
-    return made
-
-
-@pytest.fixture
-def asked(tabs: DocumentTabs) -> Heard:
-    return hear(tabs)
+from tests.gui.page.conftest import Heard, document, result
 
 
 def opened(
