@@ -33,8 +33,13 @@ class IndexState:
     models: tuple[str, ...] = ()
     """What embeds the meaning; none where nothing here can."""
     covered: int = 0
-    """How many passages are known by their meaning, and of how many:"""
+    """How many texts are known by their meaning, and of how many: an item of a list is a text of its own."""
     meant: int = 0
+
+    @property
+    def covered_passages(self) -> int:
+        """How many of the passages that makes."""
+        return self.passages * self.covered // self.meant if self.meant else 0
 
 
 def state(ws: Workspace) -> IndexState:

@@ -45,7 +45,7 @@ def _value(state: indexing.IndexState) -> dict[str, Any]:
         "files": state.files,
         "passages": state.passages,
         "words": state.words,
-        "meaning": {"model": ", ".join(state.models) or None, "covered": state.covered},
+        "meaning": {"model": ", ".join(state.models) or None, "covered": state.covered_passages},
         "problems": list(state.problems),
     }
 
