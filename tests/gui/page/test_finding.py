@@ -11,10 +11,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from memgui.gui.panels.page import finding
 from memgui.gui.panels.page.finding import MOST_MARKED, MOST_MATCHES
 from memgui.gui.panels.page.matches import Sought
 from memgui.gui.panels.page.page import Page
-from tests.gui.page.conftest import Heard
+from tests.gui.page.conftest import Heard, document
 
 TEXT = "Café Anker\r\ncafe anker CAFÉ\n😀 cafe\u0301teria\nstraße STRASSE\n"
 
@@ -67,6 +68,26 @@ def press(page: Page, name: str) -> None:
 )
 def test_text_is_found_as_a_person_means_it(sought: Sought, line: str, found: list[str]) -> None:
     assert [line[start:end] for start, end in sought.in_line(line)] == found
+
+
+@pytest.mark.parametrize(("caret", "line"), [(1, 30), (31, 900), (901, 30)])
+def test_what_is_typed_is_selected_from_the_caret_on_however_long_the_search_takes(
+    page: Page, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, caret: int, line: int
+) -> None:
+    monkeypatch.setattr(finding, "_SLICE_SECONDS", 0.0)
+    lines = ["a line"] * 1_000
+    lines[29] = lines[899] = "a crane"
+    page.show_document(document("\n".join(lines).encode()))
+    page.go_to(caret)
+    page.find_bar.open_find()
+    qtbot.waitUntil(field(page, "findField").hasFocus)
+    seek(page, "crane", qtbot)
+    assert page.editor.textCursor().selectedText() == "crane"
+    assert page.editor.textCursor().blockNumber() + 1 == line
+    page.go_to(1)
+    page.find_bar.finder.seek(Sought("crane"))
+    qtbot.waitUntil(lambda: page.find_bar.finder.complete)
+    assert not page.editor.textCursor().hasSelection()
 
 
 @given(st.text(max_size=30), st.text(min_size=1, max_size=3), st.booleans(), st.booleans())

@@ -34,10 +34,13 @@ class FindBar(Strip):
         self._case = self._toggle("findCase", "Aa", _("Match case, accents and width"))
         self._words = self._toggle("findWords", "|ab|", _("Whole words only"))
         self._replacing = QWidget(self)
+        self._choosing = False
+        """What was typed is sought, and the match from the caret on is not known yet."""
         self._build()
         self._field.textChanged.connect(self._seek)
         self._case.toggled.connect(self._seek)
         self._words.toggled.connect(self._seek)
+        self.finder.changed.connect(self._choose)
         self.finder.changed.connect(self._tell_count)
         editor.cursorPositionChanged.connect(self._tell_count)
         self._field.installEventFilter(self)
@@ -124,6 +127,7 @@ class FindBar(Strip):
         if not self.is_open:
             self.open_find()
             return
+        self._choosing = False
         self.finder.settle()
         match = self.finder.nearest(back=back)
         if match is not None:
@@ -152,8 +156,16 @@ class FindBar(Strip):
         if not self.is_open:
             return
         sought = Sought(self._field.text(), exact=self._case.isChecked(), whole_words=self._words.isChecked())
+        self._choosing = bool(sought.text)
         self.finder.seek(sought)
-        match = self.finder.nearest(stay=True)
+
+    @Slot()
+    def _choose(self) -> None:
+        """Select the match from the caret on as soon as it is found: in a long text that takes some turns."""
+        if not self._choosing:
+            return
+        match = self.finder.from_caret()
+        self._choosing = self._field.hasFocus() and match is None and not self.finder.complete
         if match is not None and self._field.hasFocus():
             self.finder.select(match)
 

@@ -117,6 +117,12 @@ class Finder(QObject):
         at = bisect_left(self.matches, start)
         return self.matches[at % len(self.matches)]
 
+    def from_caret(self) -> Match | None:
+        """The match at the caret or the next one, round the end of the text; None while that is not known."""
+        chosen = self._chosen()
+        at = bisect_left(self.matches, Match(chosen.line, chosen.start, 0))
+        return self.matches[at] if at < len(self.matches) else self.nearest(stay=True) if self.complete else None
+
     def select(self, match: Match) -> None:
         """Select a match and bring it into sight."""
         self._editor.setTextCursor(self._cursor(match))
