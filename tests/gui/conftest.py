@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -32,3 +33,11 @@ class PatientBot(QtBot):  # type: ignore[misc]
 def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> QtBot:
     """A person's hand at the program, and their eye."""
     return PatientBot(request)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _empty_clipboard() -> Iterator[None]:
+    """What Python put on the clipboard of Qt's offscreen platform outlives Python there, and ends the process."""
+    yield
+    if isinstance(QApplication.instance(), QApplication):
+        QApplication.clipboard().clear()

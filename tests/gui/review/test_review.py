@@ -529,7 +529,7 @@ def test_all_are_marked_seen_by_one_click_and_back(desk: ReviewDesk) -> None:
     desk.do("view.review")
     desk.click("markAllSeen")
     desk.until(lambda: all(change.seen for change in desk.pending.changes))
-    assert len(desk.rows()) == 2
+    desk.until(lambda: len(desk.rows()) == 2)
     desk.do("edit.undo")
     desk.until(lambda: not any(change.seen for change in desk.pending.changes))
 
