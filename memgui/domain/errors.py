@@ -15,6 +15,11 @@ class MemguiError(Exception):
         self.message = message
         self.hint = hint
 
+    @property
+    def sentences(self) -> str:
+        """What happened and what to do, as a person reads it in one line."""
+        return self.message if self.hint is None else f"{self.message} {self.hint}"
+
 
 class InvalidParameters(MemguiError):
     """What was asked for does not fit the rules (a bad path, an empty query)."""

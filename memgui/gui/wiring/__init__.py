@@ -467,7 +467,7 @@ class Wiring(QObject):
     @Slot(object)
     def show_failure(self, error: MemguiError) -> None:
         """Say what went wrong, in the status bar: nothing modal, nothing in the way."""
-        self.say(error.message if error.hint is None else f"{error.message} {error.hint}")
+        self.say(error.sentences)
 
     @Slot(str)
     def say(self, words: str) -> None:

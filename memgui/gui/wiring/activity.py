@@ -155,7 +155,7 @@ class Activities(QObject):
         self.panel.add_older(found.events, is_all=found.is_all)
 
     def _fail(self, error: MemguiError) -> None:
-        self.panel.show_trouble(error.message if error.hint is None else f"{error.message} {error.hint}")
+        self.panel.show_trouble(error.sentences)
 
     # Following -----------------------------------------------------------------------------------------------------
 

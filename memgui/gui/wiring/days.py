@@ -206,19 +206,12 @@ class Days(QObject):
 
     def _tell_added(self, text: str, captured: Captured) -> None:
         self._added = (captured, text)
-        self._read_page(captured.path)
+        self._tabs.read_own(captured.path)
         self.panel.reveal(captured.path)
         self.panel.capture.show_added(captured.path)
 
     def _tell_failed(self, error: MemguiError) -> None:
-        self.panel.capture.show_failed(error.message if error.hint is None else f"{error.message} {error.hint}")
-
-    def _read_page(self, path: DocPath) -> None:
-        """An open page learns of what was written for the person from elsewhere in the window."""
-        page = self._tabs.page_for(path)
-        if page is not None:
-            page.expect_own()
-            self._session.read(path)
+        self.panel.capture.show_failed(error.sentences)
 
     @Slot()
     def _take_back(self) -> None:
@@ -237,7 +230,7 @@ class Days(QObject):
             self._session.change(deed, partial(self._tell_taken_back, what.path, text), self._tell_failed)
 
     def _tell_taken_back(self, path: DocPath, text: str, done: None) -> None:  # noqa: ARG002
-        self._read_page(path)
+        self._tabs.read_own(path)
         self.panel.capture.show_taken_back(path, text)
 
 

@@ -49,7 +49,7 @@ def sentence(error: MemguiError) -> str:
     """What went wrong, as a person is told it."""
     if isinstance(error, ProtectedDocument):
         return _("“{name}” is an identity file and stays where it is.").format(name=shown(name_of(error.path)))
-    return error.message if error.hint is None else f"{error.message} {error.hint}"
+    return error.sentences
 
 
 def create(path: DocPath, view: View) -> filing.Answer:

@@ -13,7 +13,6 @@ from memgui.domain.versions import Version
 from memgui.gui.jobs import Lane
 from memgui.gui.panels.history.message import HistoryMessage
 from memgui.gui.session import Session
-from memgui.gui.wiring.recalling import sentence_of
 from memgui.i18n import _, ngettext
 from memgui.ops import forgetting
 from memgui.ops.forgetting import Forgotten, Secret
@@ -42,7 +41,7 @@ class Forgetting(QObject):
         try:
             wanted = forgetting.secret(text)
         except MemguiError as error:
-            self._message.say(sentence_of(error))
+            self._message.say(error.sentences)
             return
         self._forget(wanted, DocPath(""))
 
@@ -77,7 +76,7 @@ class Forgetting(QObject):
             self._lane.submit(partial(words.refresh, view.snapshot, anew=True), _nothing, self._tell_trouble)
 
     def _tell_trouble(self, error: MemguiError) -> None:
-        self._message.say(sentence_of(error))
+        self._message.say(error.sentences)
 
 
 def _nothing(value: None) -> None:

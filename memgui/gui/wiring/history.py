@@ -23,7 +23,6 @@ from memgui.gui.wiring.beginning import memory_in
 from memgui.gui.wiring.forgetting import Forgetting
 from memgui.gui.wiring.laying_out import LayingOut
 from memgui.gui.wiring.moves import Moves, Spot
-from memgui.gui.wiring.recalling import sentence_of
 from memgui.i18n import _
 from memgui.ops.restoring import Gone, Restored
 from memgui.ops.timeline import Compared, Timeline
@@ -154,7 +153,7 @@ class Recall(QObject):
 
     def _take(self, path: DocPath, choose: int | None, answer: Timeline | MemguiError) -> None:
         if isinstance(answer, MemguiError):
-            self.panel.show_trouble(path, sentence_of(answer))
+            self.panel.show_trouble(path, answer.sentences)
         else:
             self.panel.show_timeline(answer, choose=choose)
 
@@ -162,7 +161,7 @@ class Recall(QObject):
     def _read_deleted(self) -> None:
         def done(answer: tuple[Gone, ...] | MemguiError) -> None:
             if isinstance(answer, MemguiError):
-                self.panel.message.say(sentence_of(answer))
+                self.panel.message.say(answer.sentences)
             else:
                 self.panel.show_deleted(answer)
                 self.panel.gone_list.setFocus()
@@ -175,7 +174,7 @@ class Recall(QObject):
 
         def done(answer: Compared | MemguiError) -> None:
             if isinstance(answer, MemguiError):
-                self.panel.detail.show_trouble(comparison, sentence_of(answer))
+                self.panel.detail.show_trouble(comparison, answer.sentences)
             else:
                 self.panel.show_compared(comparison, answer)
 
@@ -249,7 +248,7 @@ class Recall(QObject):
             return
         self._restored = [*self._restored, restored][-MOST_UNDONE:]
         self.undo_changed.emit()
-        self._read_page(path)
+        self._tabs.read_own(path)
         words = _("{name} is as version {number} was.").format(name=_name(path), number=restored.number)
         self.panel.message.say(words, action=_("Undo"), answer=lambda _text: self.undo())
         if self.panel.shows_deleted:
@@ -264,19 +263,12 @@ class Recall(QObject):
             words = _("{name} is an identity file; nothing was written. Unlock it first.").format(name=_name(path))
             self.panel.message.say(words, action=_("Unlock…"), answer=lambda _text: self._unlock(path))
         else:
-            self.panel.message.say(sentence_of(error))
+            self.panel.message.say(error.sentences)
         self._read()
 
     def _unlock(self, path: DocPath) -> None:
         self._window.show_middle("documents")
         self._moves.go(Spot(path)).ask_to_unlock()
-
-    def _read_page(self, path: DocPath) -> None:
-        """An open page learns of what was written for the person from here."""
-        page = self._tabs.page_for(path)
-        if page is not None:
-            page.expect_own()
-            self._session.read(path)
 
     @property
     def can_undo(self) -> bool:
@@ -292,7 +284,7 @@ class Recall(QObject):
         self.undo_changed.emit()
 
         def done(_nothing: None) -> None:
-            self._read_page(restored.path)
+            self._tabs.read_own(restored.path)
             self.panel.message.say(_("{name} is as it was before.").format(name=_name(restored.path)))
             if self.panel.shows_deleted:
                 self._read_deleted()
@@ -306,7 +298,7 @@ class Recall(QObject):
     def _copy(self, path: DocPath, version: Version) -> None:
         def done(answer: str | MemguiError) -> None:
             if isinstance(answer, MemguiError):
-                self.panel.message.say(sentence_of(answer))
+                self.panel.message.say(answer.sentences)
             else:
                 QApplication.clipboard().setText(answer)
                 words = _("The text of version {number} is on the clipboard.").format(number=version.number)

@@ -132,7 +132,7 @@ class Keeping(QObject):
         self._first.start()
 
     def _say(self, error: MemguiError) -> None:
-        self.said.emit(error.message if error.hint is None else f"{error.message} {error.hint}")
+        self.said.emit(error.sentences)
 
 
 def _looked(view: View) -> tuple[Candidate, ...]:

@@ -16,7 +16,6 @@ from memgui.gui.models.review_model import moment_words
 from memgui.gui.panels.history.message import HistoryMessage
 from memgui.gui.session import Session
 from memgui.gui.window import MainWindow
-from memgui.gui.wiring.recalling import sentence_of
 from memgui.i18n import _, ngettext
 from memgui.ops import laying_out
 from memgui.ops.laying_out import LaidOut
@@ -84,4 +83,4 @@ class LayingOut(QObject):
         self._message.say(" ".join(said))
 
     def _tell_trouble(self, error: MemguiError) -> None:
-        self._message.say(sentence_of(error))
+        self._message.say(error.sentences)

@@ -20,11 +20,6 @@ from memgui.ops.timeline import Compared, Timeline
 T = TypeVar("T")
 
 
-def sentence_of(error: MemguiError) -> str:
-    """What went wrong, and what to do."""
-    return error.message if error.hint is None else f"{error.message} {error.hint}"
-
-
 def tried(question: Callable[[View], T], view: View) -> T | MemguiError:
     """Trouble is an answer: it is shown where the thing itself would stand."""
     try:

@@ -190,7 +190,7 @@ class Replacing(QObject):
         self._go_on(work.after(replaced))
 
     def _fail_part(self, work: Work, error: MemguiError) -> None:
-        self._end(work, stopped=True, trouble=_sentence(error))
+        self._end(work, stopped=True, trouble=error.sentences)
 
     def _end(self, work: Work, *, stopped: bool, trouble: str = "") -> None:
         self._is_working = False
@@ -240,10 +240,7 @@ class Replacing(QObject):
     def _follow(self, paths: Iterable[DocPath]) -> None:
         """Open pages learn of what was written for the person."""
         for path in paths:
-            page = self._tabs.page_for(path)
-            if page is not None:
-                page.expect_own()
-                self._session.read(path)
+            self._tabs.read_own(path)
 
     @property
     def can_undo(self) -> bool:
@@ -287,7 +284,7 @@ class Replacing(QObject):
         self._finish([*said, trouble], (*left_out, *back.left_out), undo=bool(rest))
 
     def _fail(self, error: MemguiError) -> None:
-        self.panel.show_trouble(_sentence(error))
+        self.panel.show_trouble(error.sentences)
 
     # Coming and going --------------------------------------------------------------------------------------------
 
@@ -309,7 +306,3 @@ class Replacing(QObject):
 
 def _files(count: int) -> str:
     return ngettext("{count} file", "{count} files", count).format(count=f"{count:,}")
-
-
-def _sentence(error: MemguiError) -> str:
-    return error.message if error.hint is None else f"{error.message} {error.hint}"

@@ -227,10 +227,8 @@ class Review(QObject):
     def _read_pages(self, verdict: Verdict) -> None:
         """Open pages learn of what was written for the person from here."""
         for move in verdict.moves:
-            page = self._tabs.page_for(move.path) if move.disk is not None else None
-            if page is not None:
-                page.expect_own()
-                self._session.read(move.path)
+            if move.disk is not None:
+                self._tabs.read_own(move.path)
 
     @Slot()
     def _settle(self) -> None:

@@ -86,18 +86,11 @@ class ReviewNotes(QObject):
 
     def _tell_left(self, text: str, captured: Captured) -> None:
         self._last = captured, text
-        self._read_page(captured.path)
+        self._tabs.read_own(captured.path)
         self._panel.note.show_added(captured.path)
 
     def _tell_failed(self, error: MemguiError) -> None:
-        self._panel.note.show_failed(error.message if error.hint is None else f"{error.message} {error.hint}")
-
-    def _read_page(self, path: DocPath) -> None:
-        """An open page learns of what was written for the person from here."""
-        page = self._tabs.page_for(path)
-        if page is not None:
-            page.expect_own()
-            self._session.read(path)
+        self._panel.note.show_failed(error.sentences)
 
     @Slot()
     def _take_back(self) -> None:
@@ -117,7 +110,7 @@ class ReviewNotes(QObject):
             self._panel.note.show_failed(_("The page has changed since; take the line out there."))
 
     def _tell_taken_back(self, path: DocPath, text: str, done: None) -> None:  # noqa: ARG002
-        self._read_page(path)
+        self._tabs.read_own(path)
         self._panel.note.show_taken_back(path, text)
 
 

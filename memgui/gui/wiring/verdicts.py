@@ -257,7 +257,7 @@ def sentence_of(error: MemguiError) -> str:
         return _("'{name}' is an identity file and locked. Nothing was done; unlock it first.").format(
             name=shown(error.path)
         )
-    return error.message if error.hint is None else f"{error.message} {error.hint}"
+    return error.sentences
 
 
 def _noted(turn: Turn, deed: Callable[[View], tuple[ChangeSet, T]], view: View) -> tuple[ChangeSet, T]:

@@ -157,6 +157,13 @@ class DocumentTabs(QTabWidget):
             page = self._pages.get(path)
         return page
 
+    def read_own(self, path: DocPath) -> None:
+        """Something was written for the person from elsewhere in the window: an open page of it is read anew."""
+        page = self._pages.get(path)
+        if page is not None:
+            page.expect_own()
+            self.read_requested.emit(path)
+
     def show_unseen(self, unseen: Mapping[DocPath, int]) -> None:
         """Mark the tabs of documents with changes that nobody looked at; with how many lines came into each."""
         if unseen != self._unseen:
